@@ -1,6 +1,6 @@
 import type { Resource } from '@platform/kubernetes';
 
-/** A kind of objects, before discovery has returned its resource name. */
+/** Identifies a kind of Kubernetes objects. Discovery returns the name of its resource, such as `deployments`. */
 export type KindName = Pick<Resource, 'group' | 'version' | 'kind'>;
 
 const usualKinds: readonly KindName[] =

@@ -5,7 +5,7 @@ import { sealedGateways } from './client-organizations/cluster-store.ts';
 import type { Parts } from './parts.ts';
 import { sealedKubeconfigs } from './registry/store.ts';
 
-/** `platform admin keys rotate`: seals kubeconfigs, configurations of gateways, and kept answers again. */
+/** `platform admin keys rotate`: re-encrypts the stored kubeconfigs, gateway configurations and answers to requests. */
 export function rotateKeys({ database, sealer }: Parts): Handler<typeof ClusterAdminServiceService.rotateKeys> {
   return async (_request, { deadline }) => resealAll(
     (act) => database.transact(act, { deadline }), sealer, [sealedKubeconfigs, sealedGateways, sealedAnswers],

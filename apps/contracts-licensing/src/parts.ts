@@ -27,7 +27,10 @@ export interface Parts {
   readonly documents: Documents;
   readonly authorities: Authorities;
   readonly signatures: Signatures;
-  /** Serializes, within this process, calls that bind clusters to a contract or count clusters for its quota. */
+  /**
+   * Serializes, within this process, the recording of licences under a contract, if the licences bind clusters to the
+   * contract or count for its quota of clusters.
+   */
   readonly turns: Turns;
   /** Client of orgs-teams for accounts, their tokens and their bus credentials. */
   readonly accounts: RpcClient<typeof AdminServiceService>;

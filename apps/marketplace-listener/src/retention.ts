@@ -1,7 +1,7 @@
 import { type Database, type Fragment, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** Number of rows per statement. It is small, so that no other statement waits long. */
+/** Maximum number of rows that one statement deletes. It is small, so that no other statement waits long. */
 const batch = 1_000;
 
 /** The conditions of rows to delete, by table (open-points 13.3). */
@@ -18,7 +18,7 @@ const old: Readonly<Record<string, Fragment>> = {
        where later.subscription_id = usage_bucket.subscription_id and later.dimension = usage_bucket.dimension
          and later.hour > usage_bucket.hour
     )`,
-  // The wait between two evaluations is at most 10 minutes. Without the row, the next check evaluates the claim.
+  // An old row no longer delays an evaluation. Without the row, the next check evaluates the claim again.
   claim_check: sql`greatest(ended_at, gives_up_at) < now() - interval '30 days'`,
 };
 

@@ -2,7 +2,7 @@ import type { Flavor } from './dashboards/dashboard.ts';
 
 /** The owner, the cluster and the project to which metrics belong (open-points 9). */
 export interface Identity {
-  /** Id of the account that owns the cluster, or of a client organization that has the cluster. */
+  /** Id of an account that has the cluster in the registry, for example of a client organization. */
   readonly ownerId: number;
   /** UUID in lower case. */
   readonly clusterUid: string;
@@ -40,14 +40,17 @@ export function tenantOf(tenantPrefix: string, ownerId: number): string {
   return `${tenantPrefix}${ownerId}`;
 }
 
-/** The scope of tokens that are bound to an identity (`controlplane.access.scope` of the method `authorize`). */
+/**
+ * Returns the scope of tokens for the metrics of one {@link Identity}. `controlplane.access.scope` of the method
+ * `authorize` has the same form.
+ */
 export function scopeOf(identity: string): string {
   return `metricsproxy/${identity}`;
 }
 
 /**
- * The slots of an identity's tokens for one flavor. A slot is the name of a token in `PutScopedToken`. The datasource
- * uses the token `datasource`. A registration with `issueToken` returns the token `issued`.
+ * Returns the slots (see `PutScopedToken`) of the two tokens of a backend. The datasource in the dashboard uses the
+ * token in the slot `datasource`. A registration with `issueToken` returns the token in the slot `issued`.
  */
 export function slotsOf(flavor: Flavor): { readonly datasource: string; readonly issued: string } {
   return { datasource: `${flavor}/datasource`, issued: `${flavor}/issued` };

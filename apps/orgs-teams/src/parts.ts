@@ -34,7 +34,7 @@ export interface Parts {
   readonly ownerServices: readonly OwnerPeer[];
   /** Functions that find an object and its owner, by object type. They cover this service and `ownerServices`. */
   readonly objects: GuardSources['objects'];
-  /** For methods that check relations of the caller beyond their access rule. */
+  /** Finds relations of the caller, for methods that need more than the check of their access rule. */
   readonly guard: Guard;
   /** Signs and checks the links that invite owners of new organizations. A link contains the id of the invited user. */
   readonly invitations: SignedLinks;

@@ -31,12 +31,12 @@ const cures: Readonly<Record<string, string>> = {
   UNAVAILABLE: 'Check `platform status`, then try again.',
 };
 
-/** Returns an error as one line for the operator: what failed, why, and what to do. */
+/** Returns an error as one line for the operator: what failed and, if known, what to do. */
 export function explain(error: unknown): string {
   return describe(error).replaceAll(/\s*\n\s*/g, ' ').trim();
 }
 
-// Errors are distinguished by name, so that printing an error does not load the modules that may throw it.
+// Recognizes errors by names and properties, so that printing an error does not load the modules that may throw it.
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // A CommandFault or a BackingFault.
@@ -51,7 +51,7 @@ function describe(error: unknown): string {
 }
 
 function describeFault(fault: Fault): string {
-  // The message of a fault with violations names only the first violation.
+  // If a fault has violations, its message may name only the first one.
   const violations = fault.violations.map(({ path, message }) => `${path} ${message}`).join('; ');
   const metadata = Object.entries(fault.metadata).map(([name, value]) => `${name}: ${value}`).join('; ');
   const what = `Refused, ${fault.reason}: ${violations === '' ? fault.message : violations}`;

@@ -35,7 +35,7 @@ export interface KeptSecret {
 
 export type KeptSecrets = ReadonlyMap<SettingKey, KeptSecret>;
 
-/** Returns the secrets that do not depend on the servers. Stores given secrets, and generates missing secrets. */
+/** Stores given secrets, and generates missing secrets. Leaves out the secrets for PostgreSQL, OpenFGA and NATS. */
 export async function openSecrets(state: State, given: ReadonlyMap<SettingKey, string>): Promise<KeptSecrets> {
   const passed = [...given.keys()].filter((key) => isSecret(key) && !ofServers.has(key));
   const keys = new Set<SettingKey>([...Object.keys(generated) as GeneratedSecret[], ...passed]);
@@ -48,8 +48,8 @@ export async function openSecrets(state: State, given: ReadonlyMap<SettingKey, s
 }
 
 /**
- * Secrets of the servers. `openSecrets` leaves them out, because the values for services are known only once the
- * servers run.
+ * Secrets for PostgreSQL, OpenFGA and NATS. `openSecrets` leaves them out, because the values that services need are
+ * known only once these servers run.
  */
 const ofServers = new Set<SettingKey>(['postgres.url', 'openfga.presharedKey', ...natsSecrets]);
 
@@ -75,7 +75,7 @@ export async function handOver(state: State, name: string, value: string): Promi
   return { value, file };
 }
 
-/** The known tokens of the administrator: the preferred token, then the token in the state. */
+/** The known tokens of the administrator: the given token, then the token that is stored in the state folder. */
 export async function knownAdminTokens(state: State, { value }: KeptSecret): Promise<string[]> {
   const kept = await readFile(adminTokenFile(state), 'utf8').catch(() => '');
   return [...new Set([value, kept])].filter((token) => token !== '');
@@ -89,7 +89,7 @@ function adminTokenFile(state: State): string {
   return state.secretFile(generated['secrets.adminToken'].name);
 }
 
-/** The files in which the CLI looks for the operator's credential of a state. */
+/** The files in which the CLI looks for the operator's credential. @param home the state folder */
 export function operatorCredentialFiles(home: string): readonly string[] {
   const { name } = generated['secrets.operatorCredential'];
   return [join(home, 'secrets', `given-${name}`), join(home, 'secrets', name)];

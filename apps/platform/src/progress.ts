@@ -1,7 +1,8 @@
 import { visible } from './visible.ts';
 
-/** When a command first shows what it is doing, and the interval afterwards. */
+/** Time until a command first shows what it is doing, in milliseconds. */
 const firstMs = 3_000;
+/** Interval at which the command then shows this again, in milliseconds. */
 const everyMs = 5_000;
 
 export interface Step {

@@ -22,7 +22,10 @@ const ownSettings = {
   baseUrl: optional('http.baseURL'),
   /** How long a service may take to stop. */
   stopTimeoutMs: 'stop.timeout',
-  /** How long a service may be silent before it is restarted; 0: unlimited. A server may be silent for longer. */
+  /**
+   * How long a service may leave health checks unanswered before it is restarted; 0: unlimited. PostgreSQL, NATS and
+   * OpenFGA get more time.
+   */
   silenceMs: 'supervise.silence',
 } as const;
 
@@ -35,7 +38,7 @@ export interface LauncherSettings extends Config<typeof ownSettings> {
   /** Whether the launcher issues the certificates of the services: setting `tls` is `auto`. */
   readonly ownCertificates: boolean;
   readonly givenCertificate: boolean;
-  /** The settings in the environment and the settings file, each as the text of an environment variable. */
+  /** The settings from the environment and the settings file, as texts in the notation of environment variables. */
   readonly given: ReadonlyMap<SettingKey, string>;
   /** The given settings of PostgreSQL, NATS and OpenFGA, by environment variable. */
   readonly givenServers: Readonly<Record<string, string>>;

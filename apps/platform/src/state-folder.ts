@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openState, removeState, type State } from '@platform/backing';
 
-/** Entries that a reset does not move: claims, the operator's settings, and the folder of moved entries. */
+/** Entries that a reset does not move: the launchers' claims, the settings file, and the folder of moved entries. */
 const kept = ['launchers', 'platform.yaml', 'removing'];
 
 /**

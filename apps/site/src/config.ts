@@ -37,7 +37,8 @@ export const siteConfig: UserConfig<DefaultTheme.Config> = {
     languageAlias: { 'console': 'shellsession', 'sh launcher': 'sh' },
     config: asInRepository,
   },
-  // Otherwise, a switch between light and dark would add a style to the page, which the content policy forbids.
+  // If transitions were disabled, a switch between light and dark would add a style to the page. The content policy
+  // forbids this.
   appearance: { disableTransition: false },
   transformHtml: (page) => strictPage(page, join(app, 'dist')),
   buildEnd: ({ outDir }) => writeCodeStyles(codeClasses.getCSS(), outDir),

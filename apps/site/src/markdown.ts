@@ -31,7 +31,7 @@ export function asInRepository(md: MarkdownRenderer): void {
       }
     }
   });
-  // Pages contain no HTML except anchors such as `<a id="5.1"></a>`. Everything else in angle brackets is text.
+  // Anchors such as `<a id="5.1"></a>` become HTML if they stand alone. Other HTML in pages is shown as text.
   md.core.ruler.push('anchors', ({ tokens }) => {
     for (const token of tokens) {
       const [, id] = /^<a id="([\w.-]+)"><\/a>$/.exec(token.content) ?? [];

@@ -6,7 +6,10 @@ import { keepFile } from './keep-file.ts';
 export interface SecretOptions {
   /** Creates the secret; default: 32 random bytes in hexadecimal. */
   readonly make?: () => string | Promise<string>;
-  /** True: a new secret may replace a damaged one. The fault then proposes to remove the file. Default false. */
+  /**
+   * Whether a new secret may replace a damaged one; default false. If true, the fault for a damaged secret proposes to
+   * remove the file.
+   */
   readonly renewable?: boolean;
 }
 

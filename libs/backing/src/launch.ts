@@ -99,7 +99,7 @@ function stopper(
   let isSignalled = false;
   let killed: Promise<void> | undefined;
   const kill = (): void => {
-    // The child keeps its pid until Node has collected its exit status.
+    // Until Node has collected the child's exit status, no other process can have the child's pid.
     if (child.exitCode === null && child.signalCode === null) killed ??= killWithChildren(child.pid!);
   };
   return async (graceMilliseconds = usualGrace) => {

@@ -4,7 +4,7 @@ import { createAccount, createAccountKeys, createOperator, createUser, signAccou
 import { damagedSecret } from './kept-secret.ts';
 import type { State } from './state.ts';
 
-/** Keys, JWTs and credentials of the platform's own NATS server. Created once and stored as a secret of the state. */
+/** Keys, JWTs and credentials of the platform's own NATS server. Created once and stored in the state folder. */
 export interface NatsAuthority {
   readonly operatorSeed: string;
   readonly operatorJwt: string;
@@ -17,7 +17,10 @@ export interface NatsAuthority {
 
 const secretName = 'nats-authority';
 
-/** Returns the authority of this state; creates it at the first call. @throws BackingFault STATE_UNUSABLE */
+/**
+ * Returns the keys, JWTs and credentials of the NATS server from the state folder. Creates them at the first call.
+ * @throws BackingFault STATE_UNUSABLE
+ */
 export async function natsAuthority(state: State): Promise<NatsAuthority> {
   const text = await state.secret(secretName, { make: async () => JSON.stringify(await makeAuthority()) });
   const kept = readAuthority(text);

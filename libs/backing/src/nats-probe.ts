@@ -8,7 +8,7 @@ export interface NatsAccess {
   readonly credentials: string;
   /** Credentials of a user of the system account. This user may push account JWTs. */
   readonly systemCredentials: string;
-  /** Seed (`SA…`) of the platform's account. It signs the JWTs of users. */
+  /** Seed (`SA…`) of the platform's account or of one of its signing keys. It signs the JWTs of users. */
   readonly accountSeed: string;
   /** Seed (`SO…`) of the operator or of one of its signing keys. It signs the JWTs of accounts. */
   readonly operatorSeed: string;

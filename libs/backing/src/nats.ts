@@ -35,8 +35,8 @@ export interface NatsPlan extends ServerPlan {
 const leastFreeBytes = 4 * 1024 * 1024;
 
 /**
- * Returns a plan for a NATS server with its data in this state. The first call for a state creates the operator, the
- * accounts and their users.
+ * Returns a plan for a NATS server that keeps its data in the state folder. The first call for a state folder creates
+ * the operator, the accounts and their users.
  */
 export async function planNats(options: NatsPlanOptions): Promise<NatsPlan> {
   const { source, state } = options;

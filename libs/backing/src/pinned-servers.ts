@@ -6,9 +6,9 @@ import { pinnedPostgres, type PostgresPackage } from './postgres-package.ts';
 import { unprivilegedUser } from './server-user.ts';
 
 /**
- * Returns the paths of the pinned executables, for example for images. Ignores other servers on this machine and
- * servers that the environment names. PostgreSQL's executable is in the folder `bin`. The folder above `bin` contains
- * all files of PostgreSQL.
+ * Returns the paths of the pinned executables of PostgreSQL, NATS and OpenFGA, for example for container images.
+ * Ignores other executables on this machine, even if the environment names them. PostgreSQL's executable is in a folder
+ * `bin`. The folder above `bin` contains all files of PostgreSQL.
  * @param options `from` gives PostgreSQL's npm package and its architecture. Go builds for the same architecture
  * @throws BackingFault SERVER_MISSING, BUILD_FAILED, STATE_UNUSABLE; the reason of an aborted signal
  */

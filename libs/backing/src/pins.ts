@@ -67,7 +67,7 @@ export const OPENFGA: Server & GoTool = {
   versionSymbol: 'github.com/openfga/openfga/internal/build.Version',
 };
 
-/** A server that Go builds in the version that `GO_MODULE` pins. */
+/** A server that can be built with Go. The Go module in `GO_MODULE` pins its version. */
 export interface GoTool {
   readonly module: string;
   readonly package: string;

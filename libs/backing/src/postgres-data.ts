@@ -80,7 +80,7 @@ export async function initialize(
 
 /**
  * On Linux, stops a PostgreSQL server that still runs on the data. The pid in postmaster.pid may meanwhile belong to
- * another process. So the working folder of the process must be the data folder, or the process is not stopped.
+ * another process. So the process is stopped only if its working folder is the data folder.
  */
 export async function stopOrphan(data: string, graceMilliseconds: number): Promise<void> {
   const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');

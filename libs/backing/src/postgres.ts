@@ -35,7 +35,7 @@ export interface PostgresPlan extends ServerPlan {
 const STOP_SIGNAL = 'SIGINT';
 const GRACE_MILLISECONDS = 10_000;
 
-/** Returns a plan for a PostgreSQL server with the data of this state. `prepare` runs initdb if there is no data. */
+/** Returns a plan to run PostgreSQL on the data of a state folder. `prepare` runs initdb if there is no data. */
 export async function planPostgres(options: PostgresPlanOptions): Promise<PostgresPlan> {
   const { source, state } = options;
   const port = options.port ?? (await freePorts(1))[0]!;

@@ -27,7 +27,7 @@ export interface ProcessPlan {
   /** Milliseconds from the launch within which `ready` must resolve. */
   readonly readyMilliseconds: number;
   /**
-   * Prepares a launch. Stops a process that was left running on the same state. Creates missing data and writes the
+   * Prepares a launch. Stops the process of an earlier launch if it still runs. Creates missing data and writes the
    * configuration. May be called again: existing data is kept.
    * @throws BackingFault
    */

@@ -30,14 +30,14 @@ export interface State {
   readonly processes: string;
   readonly secrets: string;
   logFile(name: string): string;
-  /** Returns the path of the file in which `launch` records the process of this part. */
+  /** Returns the path of the file in which `launch` records the process with this name. */
   pidFile(name: string): string;
   /** Returns the secret with this name; creates it if it is missing. @throws BackingFault STATE_UNUSABLE */
   secret(name: string, options?: SecretOptions): Promise<string>;
   secretFile(name: string): string;
 }
 
-/** Creates the folder and its subfolders if they are missing. @throws BackingFault STATE_UNUSABLE */
+/** Creates the state folder and its subfolders if they are missing. @throws BackingFault STATE_UNUSABLE */
 export async function openState(home: string): Promise<State> {
   const state = stateAt(home);
   try {

@@ -47,8 +47,8 @@ export interface AccountClaims {
   /** Whether the account may use JetStream. Must be false for the system account. */
   readonly jetstream: boolean;
   /**
-   * Unix time in seconds, by the public key of a user. The key `*` means all users. Servers refuse a JWT of the user
-   * that was issued at this time or earlier.
+   * Revocations of users. A key is the public key of a user, or `*` for all users. The value is a Unix time in seconds.
+   * Servers refuse a JWT of the user that was issued at this time or earlier.
    */
   readonly revocations?: Readonly<Record<string, number>>;
   /**

@@ -15,7 +15,10 @@ export interface IntakeOptions {
   readonly rates: ShareRates;
   /** Name of the JetStream consumer that reads the stored events. */
   readonly durable: string;
-  /** Returns a refusal if the quota of kept events of the organization or the agent is full; otherwise undefined. */
+  /**
+   * Returns a refusal if the organization or the agent has reached its quota of stored events, or if the number of
+   * stored events is not known yet; otherwise undefined.
+   */
   readonly keptRefusal: (member: Member) => ShareRefusal | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import type { KeyPair } from '@nats-io/nkeys';
 
-/** The first byte of a key, by its kind. The upper five bits become the first letter of the key's text. */
+/** The first byte of a public key, by kind. Its upper five bits become the first letter of the key's text. */
 const kinds = { operator: 14 << 3, account: 0, user: 20 << 3 } as const;
 export type KeyKind = keyof typeof kinds;
 

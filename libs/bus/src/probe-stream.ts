@@ -26,8 +26,9 @@ export async function probeStream(
 
 /**
  * Tests whether each stream of events answers. In nats-server 2.15.2, a stream answers nothing after a failed write to
- * its file. Free space on the disk is then not enough: the stream answers again only after a restart of the server.
- * @throws Error if the server or a stream does not answer in time. A refusal by a stream counts as an answer
+ * its file. The stream then answers again only after a restart of the server, even if the disk has free space again.
+ * @throws Error if the connection fails, or if the server or a stream does not answer in time. A refusal by a stream
+ *   counts as an answer
  */
 export async function probeStreams(login: BusLogin, timeoutMs: number): Promise<void> {
   await withClient(login, timeoutMs, async (client) => {

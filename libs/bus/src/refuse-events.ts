@@ -11,7 +11,7 @@ export const eventRefusals = {
   store: 'The event could not be stored.',
 } as const;
 
-/** Status of the answer to a refused event. NATS clients read a 503 without content as "no responders". */
+/** Status of the answer to a refused event. NATS clients read this status in an empty answer as "no responders". */
 export const refusedCode = 503;
 export const reasonHeader = 'Nats-Service-Error';
 export const codeHeader = 'Nats-Service-Error-Code';

@@ -3,9 +3,9 @@ import { type Member, memberKey } from './member-subjects.ts';
 
 /** Limits on the events of agents in member clusters (open-points 13.5). Each replica counts separately. */
 export interface ShareRates {
-  /** Average events per second of all agents of an organization together. One agent may use half of this rate. */
+  /** Maximum average of events per second, for all agents of an organization together. One agent may use half of it. */
   readonly eventsPerSecond: number;
-  /** Average bytes per second of all agents of an organization together. One agent may use half of this rate. */
+  /** Maximum average of bytes per second, for all agents of an organization together. One agent may use half of it. */
   readonly bytesPerSecond: number;
   /** Maximum bytes of an organization's stored events that are not read yet. One agent may use half of them. */
   readonly waitingBytes: number;
@@ -20,8 +20,8 @@ export interface ShareRefusal {
 const burstSeconds = 60;
 
 /**
- * Returns a function that counts an event and returns undefined. If a rate of the organization or of the agent is used
- * up, the function returns the reason, and does not count the event.
+ * Returns a function that counts an event and its bytes. If a rate of the organization or of the agent is used up, the
+ * function returns a refusal, and does not count the event. Otherwise, it returns undefined.
  */
 export function createShares(
   { eventsPerSecond, bytesPerSecond }: ShareRates,

@@ -48,7 +48,7 @@ export async function lookUpAccounts(
 
 /**
  * Returns the public keys of all accounts on any of the servers, including accounts that the platform did not create.
- * @throws BusRefused if a server refuses; Error if not every server of the cluster answers in time
+ * @throws BusRefused if a server refuses; Error for any other failure, such as a missing answer
  */
 export async function listAccounts(login: BusLogin, timeoutMilliseconds: number): Promise<readonly string[]> {
   return exchange('list accounts', login, timeoutMilliseconds, async (client) => {
@@ -77,7 +77,7 @@ interface ServerAnswer {
   readonly error?: { readonly description?: string };
 }
 
-/** Succeeds only if every server confirms the request (code 200). An answer without an error is not enough. */
+/** Sends a request to every server. Throws unless every server confirms the request with code 200. */
 async function requestServers(
   name: string, login: BusLogin, subject: string, order: string, timeout: number,
 ): Promise<void> {

@@ -148,7 +148,7 @@ function nextOf({ headers }: Response): AnyCall['parameters'] | undefined {
   return { page: searchParams.get('page') ?? undefined, after: searchParams.get('after')! };
 }
 
-/** @throws Error if the header is missing or is not a number */
+/** Returns the length of the whole list. @throws Error if the header `X-Total-Count` is missing or is not a number */
 function totalOf({ headers }: Response): number {
   const total = headers.get('x-total-count') ?? '';
   if (!/^\d+$/.test(total)) throw new Error(`the answer does not have the length of the list: X-Total-Count is '${total}'`);

@@ -54,7 +54,10 @@ interface Step { source: string; holder: string; from: Progress; to: Progress; f
 /** The reading that a step belongs to. A new reading starts when a source sends its facts from the first fact on. */
 interface Reading {
   readonly reading: number;
-  /** Whether this step completes the reading. If so, rows whose keys did not occur in the reading no longer exist. */
+  /**
+   * Whether this step completes the reading. If so, a row that did not occur in the reading no longer exists at the
+   * source.
+   */
   readonly ends: boolean;
 }
 
@@ -92,7 +95,10 @@ export async function moveOnUnchanged(
   return moved === 1;
 }
 
-/** Stores the keys of rows that exist, and deletes the keys of rows that no longer exist. */
+/**
+ * Stores the keys of the facts that have a value, with the number of the reading. Deletes the keys of the other facts,
+ * because the source has deleted the rows of these facts.
+ */
 export async function noteKeys(
   transaction: Transaction, source: string, reading: number, facts: readonly Fact[],
 ): Promise<void> {
@@ -114,7 +120,7 @@ export async function noteKeys(
   }
 }
 
-/** Deletes and returns at most `limit` keys that did not occur in the reading. */
+/** Deletes at most `limit` keys of a source that did not occur in the given reading. Returns the deleted keys. */
 export function takeUnseen(
   transaction: Transaction, source: string, reading: number, limit: number,
 ): Promise<Pick<Fact, 'kind' | 'key'>[]> {

@@ -34,7 +34,7 @@ export interface Head {
   next(seen: Seen, cancelled: AbortSignal): Promise<Newest | undefined>;
 }
 
-/** Creates the search for new facts. Streams that wait at the same time usually share a query. */
+/** Creates the search for new facts. Streams that wait for new facts at the same time usually share a query. */
 export function createHead(database: Database): Head {
   const { notices } = database;
   let last: { readonly tick: string; readonly newest: Promise<Newest> } | undefined;

@@ -50,8 +50,9 @@ interface PageRow {
 
 /**
  * SQL expression for the epoch. Only positions of the same epoch can be compared. A restore into another server or
- * database changes the epoch. So does a recovery from PostgreSQL's log to an earlier time. If only the rows of this
- * schema were restored, the operator must change `fact_feed.epoch` (docs/restore.md).
+ * database changes the epoch. So does a new timeline of PostgreSQL, for example after a failover or a recovery to an
+ * earlier time. If only the rows of this schema were restored, the operator must change `fact_feed.epoch`
+ * (docs/restore.md).
  */
 const epoch = sql`
   md5(concat_ws('/',

@@ -72,7 +72,7 @@ export function deadlineExceeded(cause?: unknown): Fault {
   return new Fault('DEADLINE_EXCEEDED', 'the request took too long', { cause });
 }
 
-/** For an object that does not exist, or whose existence the caller must not know. */
+/** The fault for an object that does not exist, or whose existence the caller must not know. */
 export function notFound(what = 'Not Found'): Fault {
   return new Fault('NOT_FOUND', what);
 }

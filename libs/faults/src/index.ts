@@ -1,4 +1,4 @@
-/** Intended refusals, with their reasons and details, and the faults for failures of dependencies. */
+/** Faults: refusals of requests, with reasons and details. {@link translate} converts other errors to faults. */
 export {
   deadlineExceeded, Fault, type FaultDetails, internalFault, mostViolations, notFound, outcomeUnknown, type ReasonName,
   tokenRequired, tooManyItems, translate, unavailable, type Violation,

@@ -3,7 +3,7 @@ import type { Deadline } from '@platform/service';
 import type { FileLinks } from './file-links.ts';
 import type { FileStore } from './file-store.ts';
 
-/** The parameters of a link to a stored file. `name` is the key that was signed. */
+/** The parameters of a link to a stored file. `name` is the path that the signature of the link covers. */
 export interface DownloadRequest {
   readonly name: string;
   readonly expires: string;

@@ -26,8 +26,8 @@ export interface FileStore extends AsyncDisposable {
   /** Removes a file. Does nothing if no file has this key. */
   remove(key: string, deadline: Deadline): Promise<void>;
   /**
-   * Removes the files that were stored in a folder before a time, except in subfolders. Returns the number of removed
-   * files.
+   * Removes the files directly in a folder, if they were stored before a time. Keeps the files in subfolders. Returns
+   * the number of removed files.
    */
   removeOlder(folder: string, before: Date, deadline: Deadline): Promise<number>;
 }

@@ -31,7 +31,7 @@ export function createSignedLinks(options: SignedLinksOptions): SignedLinks {
     isValid: (key, expires, signature) => {
       // Compare the signatures as texts, because several base64url texts decode to the same bytes.
       const given = Buffer.from(signature);
-      // Try every key, so that the time does not reveal which key signed.
+      // Try every secret, so that the duration does not reveal with which of them the link was signed.
       const isSigned = keys.map((secret) => Buffer.from(signatureOf(secret, key, expires)))
         .map((right) => given.length === right.length && timingSafeEqual(given, right)).includes(true);
       return isSigned && now() < Number(expires) * 1000;

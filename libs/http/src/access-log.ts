@@ -18,9 +18,9 @@ interface AccessEntry {
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Returns a function that counts a request, records its duration, and logs the request at level info. Labels have only
- * these values: known methods, `other`, route templates and statuses. So clients cannot create new label values.
- * Neither the log nor the metrics contain the query string.
+ * Returns a function that counts a request, records its duration, and logs the request at level info. Clients cannot
+ * create new label values: an unknown method counts as `other`, and an unknown route as `unmatched`. Neither the log
+ * nor the metrics contain the query string.
  */
 export function createAccessLog(log: Logger, metrics: Metrics): (observation: AccessEntry) => void {
   const requests = metrics.counter({

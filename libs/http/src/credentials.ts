@@ -33,8 +33,8 @@ export function readToken(rawHeaders: readonly string[], query: Query): string |
 }
 
 /**
- * Like {@link readToken}, but also accepts the session cookie, and then returns a session token (open-points 18.3).
- * Returns a fault if the request has a token and {@link readSessionCookie} returns the cookie.
+ * Like {@link readToken}, but also accepts the session cookie (open-points 18.3). If {@link readSessionCookie} returns
+ * the cookie, returns a session token, or a fault if the cookie is invalid or the request also has a token.
  */
 export function readCredential(
   request: Pick<IncomingMessage, 'rawHeaders' | 'method' | 'headers'>, query: Query, rules: CookieRules,

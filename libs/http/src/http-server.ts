@@ -65,7 +65,7 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
     requireHostHeader: false,
   };
   const server = tls ? encrypted(nodes, tls, log, listener) : createServer(nodes, listener);
-  // Set no maximum number of headers: above it, Node silently drops headers. `headFault` limits their bytes.
+  // Set no maximum number of headers. Above a maximum, Node silently drops headers. `headFault` limits their bytes.
   server.maxHeadersCount = 0;
   server.timeout = silentMs;
   requests.watch(server, tls ? 'secureConnection' : 'connection');
@@ -117,7 +117,10 @@ function boundChunks(request: IncomingMessage, refuse: (socket: Socket, wrong: W
 }
 
 const answered = new WeakSet<Duplex>();
-/** Time after which a connection without traffic is closed, in milliseconds. */
+/**
+ * Time after which a connection without traffic is closed, in milliseconds. Between two requests, the limit is
+ * `keepAliveTimeout` instead.
+ */
 const silentMs = 120_000;
 
 /** `ownId`: the request id that the client sent. */

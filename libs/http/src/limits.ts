@@ -12,7 +12,10 @@ export interface Limits {
   readonly requestMs: number;
   /** Maximum bytes of all bodies in memory. Each source (IPv4 address, IPv6 network) may use a quarter of this. */
   readonly bodiesInMemory: number;
-  /** Maximum bytes of all unread answers, except streamed answers. Each source may use a quarter of this. */
+  /**
+   * Maximum bytes of all answers that clients have not read yet. Streamed answers do not count. Each source (IPv4
+   * address, IPv6 network) may use a quarter of this.
+   */
   readonly unreadAnswers: number;
 }
 

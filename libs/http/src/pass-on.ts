@@ -42,7 +42,7 @@ const hopByHop: ReadonlySet<string> = new Set([
 const sessionHeader = 'platform-session';
 
 /**
- * Headers of a request that are not copied. The cookie is left out, because `sessionHeader` carries the session.
+ * Headers of a request that are not copied. The cookie is one of them, because `sessionHeader` carries the session.
  */
 const notOnward: ReadonlySet<string> = new Set([
   ...hopByHop, 'x-forwarded-for', 'x-request-id', serviceCredentialHeader, sessionHeader, 'cookie',
@@ -128,7 +128,8 @@ export function sessionPassedOn({ [sessionHeader]: session }: IncomingHttpHeader
 
 function headersOnward(request: IncomingMessage, { requestId, address, session }: PassedOn): string[] {
   const headers = passedHeaders(request, notOnward).flat();
-  // Send the length even if the header Connection lists it. Otherwise, the service reads the body as the next request.
+  // Send the header that tells where the body ends, even if the header Connection lists it. Otherwise, the service
+  // would read the body as the next request.
   headers.push(...framingOf(request));
   headers.push('X-Forwarded-For', address, 'X-Request-Id', requestId);
   if (session !== undefined) headers.push(sessionHeader, session);

@@ -101,7 +101,7 @@ export async function readBody(
   return fault ?? { bytes: bytes.subarray(0, length), held };
 }
 
-/** If the request has `Expect: 100-continue`, tells the client to send the body. */
+/** Tells the client to send the body, if an HTTP/1.1 request has the header `Expect: 100-continue`. */
 export function askForBody({ headers, httpVersion }: IncomingMessage, response: ServerResponse): void {
   if (/^100-continue$/i.test(headers.expect ?? '') && httpVersion === '1.1') response.writeContinue();
 }

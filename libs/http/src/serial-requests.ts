@@ -12,7 +12,10 @@ interface Connection {
   answer?: ServerResponse | undefined;
   /** Parsed requests that wait for their turn. They are few, because the other requests are kept in `rest`. */
   readonly waiting: { readonly request: IncomingMessage; readonly serve: () => void }[];
-  /** Ends the connection after all earlier requests are answered. If it is set, further bytes are discarded. */
+  /**
+   * Ends the connection because a request was refused. Called when the earlier requests are answered. If `last` is
+   * set, further bytes are discarded.
+   */
   last?: () => void;
 }
 
@@ -111,7 +114,7 @@ export class SerialRequests {
   #parse(socket: Socket, connection: Connection): void {
     while (connection.rest.length > 0 && socket.writable && !socket.isPaused()) {
       const { rest, current } = connection;
-      // Read more only after all of these bytes have been parsed.
+      // Parse these bytes only after the current request is answered. Read no more until then.
       if (current?.complete) return void socket.pause();
       const found = rest.indexOf(endOfHeaders, current === undefined ? 0 : leastOfBody);
       const portion = found === -1 ? rest : rest.subarray(0, found + endOfHeaders.length);
@@ -134,7 +137,7 @@ export class SerialRequests {
     connection.current = undefined;
     connection.waiting.length = 0;
     if (connection.last) connection.last();
-    // This was the last answer. Drop the requests that were sent ahead, because the client would get no answers.
+    // If no further answer can be sent, drop the requests that the client has already sent.
     else if (!socket.writable) this.#keep(connection, none);
     else if (socket.isPaused()) socket.resume();
     else this.#parse(socket, connection);

@@ -23,7 +23,10 @@ export async function readTaskStates(queryable: Queryable, deadline: Deadline): 
   return new Map(rows.map(({ task, ...state }) => [task, state]));
 }
 
-/** Returns failed jobs that were started at least three times: at most 20, the jobs with most attempts first. */
+/**
+ * Returns unfinished jobs that have failed or were interrupted, and were started at least three times. Returns at most
+ * 20 jobs, those with most attempts first.
+ */
 export async function readFailingJobs(queryable: Queryable, deadline: Deadline): Promise<FailingJob[]> {
   return queryable.query(
     sql<FailingJob>`

@@ -58,7 +58,7 @@ export function watchReplicas({ database, schedules, log, runner, concurrency }:
   let last = -Infinity;
   let clockCheckedAt = -Infinity;
 
-  /** Looks for jobs once. @returns the pause until the next look */
+  /** Looks once for due jobs and for replicas that are gone. @returns the pause until the next look */
   async function beat(): Promise<number> {
     const own = runner.name();
     if (own === undefined) return beatMs;

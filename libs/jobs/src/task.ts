@@ -27,7 +27,7 @@ export interface TaskHandler extends TaskOptions {
   readonly run: JobHandler<never>;
 }
 
-/** A kind of job. Call the task to create a job for `work.effect`, such as `removePicture({ name })`. */
+/** A kind of job. A task is a function that creates a job, for example in `work.effect(removePicture({ name }))`. */
 export interface Task<Payload extends object> {
   (payload: Payload, options?: Pick<NewJob, 'key' | 'afterMs'>): NewJob;
   handledBy(run: JobHandler<Payload>, options?: TaskOptions): TaskHandler;

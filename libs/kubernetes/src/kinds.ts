@@ -167,7 +167,7 @@ export const manifestWorks: Kind<ManifestWork> = {
   })),
 };
 
-/** How one object of a ManifestWork is written, and which of its fields are reported. */
+/** Settings for one object of a ManifestWork: whether the spoke writes it, and which fields the spoke reports. */
 export interface ManifestConfig {
   readonly resourceIdentifier: {
     readonly group: string;

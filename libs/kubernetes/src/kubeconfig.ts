@@ -57,7 +57,7 @@ const unreadMembers = {
   'as-user-extra': 'must not use as-uid, as-groups or as-user-extra',
 } as const;
 
-/** Checks all users. If two users have the same name, only the library determines which of them is used. */
+/** Checks all users, not only the current user. If several have the same name, the library chooses one of them. */
 function refuseUnreadMembers(config: unknown): void {
   const { users } = (config ?? {}) as { users?: unknown };
   for (const entry of Array.isArray(users) ? users as unknown[] : []) {

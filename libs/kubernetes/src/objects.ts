@@ -50,7 +50,7 @@ export async function hasNamespace(cluster: ClusterConnection, name: string, dea
   return found !== undefined;
 }
 
-/** A valid name of an object (RFC 1123). Other texts, such as `..`, could lead to another path. */
+/** A valid name of an object (RFC 1123). Another text, such as `..`, could change the path of the request. */
 const objectName = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 
 /**
@@ -87,9 +87,9 @@ export async function createObject<Item extends KubernetesObject>(
 /**
  * Applies fields of an object (server-side apply). Creates the object if it does not exist. Removes fields that earlier
  * calls applied and this call leaves out, unless another field manager also owns them. If the metadata of `item` has a
- * `uid` or a `resourceVersion`, the object must still have the same value.
- * @throws Conflicted if the object has another value; Fault INVALID_VALUE if the cluster does not know the kind or
- *   refuses the object, CONFLICT if the namespace of the object is missing
+ * `uid` or a `resourceVersion`, an existing object must have the same one.
+ * @throws Conflicted if an existing object has another `uid` or `resourceVersion`; Fault INVALID_VALUE if the cluster
+ *   does not know the kind or refuses the object, CONFLICT if the namespace of the object is missing
  */
 export async function applyObject<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, item: KubernetesObject & Partial<Item>, deadline: Deadline,
@@ -122,7 +122,7 @@ function escaped(key: string): string {
 
 /**
  * Changes single fields of a cluster-scoped object. Changes of other fields at the same time cause no conflict.
- * @throws Conflicted if a step `test` fails, the object does not exist, or the server refuses the patch as invalid
+ * @throws Conflicted if a step `test` fails, the object does not exist, or the server answers with 409 or 422
  */
 export async function patchObject<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, { name }: ObjectKey, steps: readonly PatchStep[], deadline: Deadline,

@@ -13,8 +13,9 @@ export interface OwnNamespace extends AsyncDisposable {
 }
 
 /**
- * Connects with the rights of the service account. Returns undefined outside of a pod.
- * @throws Error if files of the service account are missing
+ * Connects to the cluster in which this process runs, with the rights of the pod's service account. Returns undefined
+ * outside of a pod.
+ * @throws Error if files of the service account are missing or invalid
  */
 export async function openOwnNamespace(
   environment: Readonly<Record<string, string | undefined>>,

@@ -68,7 +68,7 @@ async function readFromStart<Kept>(
   }
 }
 
-/** Returns the path of the objects of a kind, in one namespace or in all namespaces. */
+/** Returns the API path of the objects of a kind, in the whole cluster or only in one namespace. */
 export function pathOfKind(
   { group, version }: { readonly group: string; readonly version: string }, plural: string, namespace?: string,
 ): string {

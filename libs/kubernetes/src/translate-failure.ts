@@ -93,7 +93,7 @@ export function unlessMissing(error: unknown): undefined {
   throw unexpected(error);
 }
 
-/** Returns a fault for an {@link ApiException}: its status is unexpected. Returns any other error unchanged. */
+/** Returns an {@link ApiException} as a fault about its unexpected status. Returns any other error unchanged. */
 export function unexpected(error: unknown): unknown {
   return error instanceof ApiException ? badAnswer(error.code) : error;
 }

@@ -39,8 +39,8 @@ export async function readResource<Kept>(
 }
 
 /**
- * Receives the objects of a resource. If a method throws, the watch ends. After a pause, it starts again, usually with
- * a list.
+ * Receives the objects of a resource. If a method throws, the watch ends. After a pause, a new watch starts. Usually,
+ * the list is read again first.
  */
 export interface ObjectListener<Kept> {
   /** Returns the data that the listener needs. The object itself is not kept in memory. */

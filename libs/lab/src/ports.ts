@@ -11,7 +11,7 @@ export interface LabPorts {
   readonly clusters: Readonly<Record<string, { readonly api: number; readonly agent: number }>>;
 }
 
-/** Reads the stored ports. Chooses and stores ports for new clusters. */
+/** Returns the stored ports. Chooses and stores the ports that are missing, such as those of new clusters. */
 export async function keptPorts(home: string, names: readonly string[]): Promise<LabPorts> {
   const file = join(home, 'ports.json');
   const kept = await readFile(file, 'utf8').then((text) => JSON.parse(text) as LabPorts, () => undefined);

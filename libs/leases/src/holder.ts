@@ -146,7 +146,7 @@ export class Holder<Value> {
     return [...this.state.reads].find(([, read]) => read.question === question)?.[0];
   }
 
-  /** Call this before a read is sent. Returns its number, for a later call of `answered` or `givesUp`. */
+  /** Notes a read before it is sent. Returns the number of the read, for a later call of `answered` or `givesUp`. */
   sends(question: string): number {
     const { state } = this;
     const number = state.nextRead;

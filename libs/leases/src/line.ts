@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type BusConnection, type BusLogin, connectBus } from '@platform/bus';
 import { type Logger, loop, seldom } from '@platform/service';
 
-/** The connection to the bus. Processes that change rows publish the keys of changes; holders acknowledge them. */
+/**
+ * A connection to the bus. Processes that change rows publish the keys of the changes. Holders (processes that keep
+ * answers) acknowledge the keys.
+ */
 export interface LeaseLine extends AsyncDisposable {
   /** Whether this process is connected and receives keys now. */
   readonly isOpen: boolean;
@@ -10,7 +13,10 @@ export interface LeaseLine extends AsyncDisposable {
   tell(round: string, keys: readonly string[]): void;
   /** Sets the listener for acknowledgements of keys that this process has published. */
   acknowledged(heard: (round: string, session: string) => void): void;
-  /** Sets the listener for published keys. The listener must drop answers before it calls `acknowledge`. */
+  /**
+   * Sets the listener for published keys. The listener must drop the answers with these keys before it calls
+   * `acknowledge`.
+   */
   told(heard: (keys: readonly string[], acknowledge: (session: string) => void) => void): void;
   /** Sets the listener for a lost connection. No keys arrive from the bus until this process is connected again. */
   lost(heard: () => void): void;
@@ -19,7 +25,10 @@ export interface LeaseLine extends AsyncDisposable {
 const connectMs = 2_000;
 const tryMs = 500;
 
-/** Connects in the background, and again after each loss. The `authority` is the service that owns the rows. */
+/**
+ * Connects to the bus in the background, and again after each loss of the connection.
+ * @param authority name of the service whose changes are published
+ */
 export function openLine(login: BusLogin, authority: string, log: Logger): LeaseLine {
   const telling = `platform.leases.${authority}`;
   const own = `platform.leases.acknowledged.${randomUUID()}`;
@@ -66,7 +75,7 @@ export function openLine(login: BusLogin, authority: string, log: Logger): Lease
       return current !== undefined;
     },
     tell: (round, keys) => {
-      // The holder of this process receives the keys at once, and usually a second time from the bus.
+      // The listener in this process receives the keys at once, and usually a second time from the bus.
       onTold(keys, (session) => onAcknowledged(round, session));
       send(telling, JSON.stringify(keys), `${own}.${round}`);
     },

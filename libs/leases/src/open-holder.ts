@@ -73,7 +73,7 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
       holder.registered(session, sentAt, now());
       changed?.(true);
     } catch (error) {
-      // The authority may have stored this session. The next registration deletes the row.
+      // The authority may have stored this session. If so, the next registration deletes it.
       before = session;
       holder.refused(session);
       throw error;
@@ -91,7 +91,8 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
   }
 
   const renewing = loop('lease-holder', lifetimeMs / 3, async () => {
-    // No session without the bus: the holder could not acknowledge, and each change would wait for the end of a lease.
+    // While the bus is not connected, do not register or renew a session. The holder could not acknowledge changes, so
+    // each change would have to wait for the end of a lease.
     if (!line.isOpen) return lifetimeMs / 3;
     isResting = performance.now() - usedAt >= unusedMs;
     const { session } = holder.state;

@@ -9,7 +9,10 @@ export interface Moment {
 /** A session: the row of a holder at the authority. */
 export interface SessionRow {
   readonly id: string;
-  /** Unix time in milliseconds, by the wall clock of the authority's database. The lease may end later. */
+  /**
+   * Unix time in milliseconds, by the wall clock of the authority's database. If that clock is set forward, the lease
+   * may end later.
+   */
   readonly expiresAt: number;
 }
 
@@ -39,7 +42,7 @@ export interface LeaseRules {
   keeps(isMarked: boolean): boolean;
   /** L2: whether a request may use the answer of a read that was sent before the request arrived. */
   joins(): boolean;
-  /** L5: the steps of a holder that receives keys, in order. */
+  /** L5: what a holder does when it receives the keys of a change, in order. */
   readonly hearing: readonly ('drop' | 'acknowledge')[];
   /** L4: the order of the first steps of a call that changes rows. */
   readonly changing: readonly ('commit' | 'look')[];
@@ -47,7 +50,7 @@ export interface LeaseRules {
   readonly repeatsAtOnce: boolean;
   /** L4: whether a change waits for this session. */
   isLive(seen: SeenSession): boolean;
-  /** L4: the end of a change's wait for the sessions that it revoked, on the monotonic clock of this process. */
+  /** L4: when a change stops waiting for the sessions that it revoked, in milliseconds of the monotonic clock. */
   outwaits(revokedAt: Moment, lookedAt: Moment, seen: readonly SeenSession[], lifetimeMs: number): number;
 }
 

@@ -24,7 +24,7 @@ export async function insertSession(
   );
 }
 
-/** Extends a session. Returns false if it was revoked or has ended. */
+/** Extends a session. Returns false if the session was revoked or deleted. */
 export async function renewSession(
   database: Queryable, id: string, lifetimeMs: number, deadline: Deadline,
 ): Promise<boolean> {

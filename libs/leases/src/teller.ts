@@ -9,14 +9,14 @@ import { now } from './now.ts';
 import { leaseRules } from './rules.ts';
 import { finish, look, type Looked, revokeSessions, staleSessions } from './store.ts';
 
-/** Publishes the keys of changes to the holders. Disposing ends its loop. */
+/** Publishes the keys of changes to the holders, in a loop and when `told` is called. Disposing ends the loop. */
 interface Teller extends AsyncDisposable {
   /**
    * Returns when no holder may still use answers that earlier transactions made invalid (leases.md L4).
    * @throws DeadlineExceeded, or an error of the database. In both cases, holders may still use old answers.
    */
   told(deadline: Deadline): Promise<void>;
-  /** Sets whether the holder of this process has a session. With a session, the loop looks for changes more often. */
+  /** Sets whether the holder in this process has a session. With a session, the loop looks for changes more often. */
   watch(hasSession: boolean): void;
 }
 
@@ -30,9 +30,9 @@ interface TellerOptions {
 
 /** How long a change waits for acknowledgements before it revokes the silent sessions, in milliseconds (L4). */
 const silenceMs = 50;
-/** Interval of the loop while the holder of this process has a session, in milliseconds (L6). */
+/** Interval of the loop while the holder in this process has a session, in milliseconds (L6). */
 const loopMs = 250;
-/** Usual interval of the loop while the holder of this process has no session, in milliseconds (L6). */
+/** Usual interval of the loop while the holder in this process has no session, in milliseconds (L6). */
 const idleLoopMs = 10_000;
 /** The longest duration of one statement, in milliseconds. */
 const statementMs = 2_000;
@@ -57,8 +57,9 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
   });
 
   /**
-   * Starts a round, or joins a round that has not read the database yet. So the round sees all earlier commits. A round
-   * does not wait for the end of the previous round.
+   * Starts a round: reads the changes from the database and publishes them. If another round has not read the database
+   * yet, joins that round instead. So the round sees all earlier commits. A round does not wait for the end of the
+   * previous round.
    */
   const begin = coalesce(async (_key: 'look'): Promise<{ readonly done: Promise<void> }> => {
     const change = new Change(options);
@@ -90,7 +91,7 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
     switch (change.step) {
       case 'tell': {
         const keys = new Set(changes.map(({ key }) => key));
-        // Before `line.tell`, because the holder of this process acknowledges during that call.
+        // Call `told` before `line.tell`, because the holder of this process acknowledges during `line.tell`.
         change.told();
         return line?.tell(name, keys.size > mostKeys ? [everything] : [...keys]);
       }

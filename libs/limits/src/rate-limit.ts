@@ -92,8 +92,8 @@ export function isBadCredential({ reason }: Fault): boolean {
 }
 
 /**
- * Returns whether calls of a method count. Calls for the version, notifications of marketplaces (open-points 1.9) and
- * calls between services do not count.
+ * Returns whether calls of a method count towards the rate limits. Calls for the version, notifications of marketplaces
+ * (open-points 1.9) and calls between services do not count.
  */
 export function isRateLimited({ http, access }: Method): boolean {
   return access.who !== 'internal' && !unlimited.test(http?.template ?? '');

@@ -52,7 +52,7 @@ function withoutPort(hop: string): string {
 
 /**
  * Returns the IPv4 address in an IPv4-mapped IPv6 address. Returns other addresses unchanged, including translated
- * addresses. A translated address must not count as a private IPv4 address (RFC 6052 §3.1).
+ * addresses (`64:ff9b::/96`), because these must not count as private IPv4 addresses (RFC 6052 §3.1).
  */
 function plain(address: string): string {
   return ipv4Behind(address, [mapped]) ?? address;

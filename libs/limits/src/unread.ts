@@ -26,7 +26,8 @@ export class UnreadAnswers {
   }
 
   /**
-   * Counts an unread answer of a source ({@link sourceOf}) until the returned function is called.
+   * Counts an unread answer of a source ({@link sourceOf}) until the returned function is called, or until the answer
+   * is cut off. If a limit is exceeded, cuts off older answers.
    * @param cut aborts the answer; called if the answer is cut off
    */
   hold(bytes: number, source: string, cut: () => void): () => void {

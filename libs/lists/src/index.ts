@@ -1,4 +1,4 @@
-/** Lists: their order, the part that a request asks for, and reading this part from PostgreSQL or from memory. */
+/** Lists: their order, the requested page, and reading the page from PostgreSQL or from memory. */
 export { byId, type ListOrder, orderBy, type OrderKey } from './order.ts';
 export { listPicks, type Page, type PageLimits, pageOf, type PageRequest } from './page.ts';
 export { partOf } from './part-of.ts';

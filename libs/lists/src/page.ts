@@ -1,6 +1,6 @@
 import { Fault } from '@platform/faults';
 
-/** The fields of a list request that choose a part of the list. */
+/** The fields of a list request that choose a page of the list. */
 export interface PageRequest {
   /** Number of the page, from 1; 0 means not set. */
   readonly page?: number | undefined;
@@ -13,7 +13,7 @@ export interface PageRequest {
 export interface Page {
   readonly limit: number;
   readonly offset: number;
-  /** `next` of an earlier answer, not decoded. The part begins after this answer. Undefined: it begins at `offset`. */
+  /** `next` of an earlier answer, not decoded. The page begins after this answer. Undefined: it begins at `offset`. */
   readonly after: string | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface List {
 export interface Listed<Row> {
   readonly items: readonly Row[];
   readonly total: number;
-  /** `after` of the next part; undefined if this part is the last. */
+  /** The `after` that selects the next part of the list; undefined if this part is the last. */
   readonly next: string | undefined;
 }
 
@@ -62,7 +62,7 @@ export async function readPage<Row extends object>(
   );
   if (found.length === 0) return undefined;
   const { total } = found[0]!;
-  // If the part has no rows, a single row contains only the length of the list.
+  // If the page is empty, the statement returns one row that contains only the length of the list.
   const items = found.filter(({ place }) => place !== null);
   if (items.length <= limit) return { total, items, next: undefined };
   items.pop();

@@ -19,7 +19,10 @@ export function folderMailer(folder: string, from: string): Mailer {
   };
 }
 
-/** Gives the file its name only after the whole mail is written, so that an `.eml` file is never incomplete. */
+/**
+ * Writes a mail to a new `.eml` file in the folder. The file gets its name only after the whole mail is written, so
+ * that an `.eml` file is never incomplete.
+ */
 async function keep(folder: string, message: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = join(folder, `.${randomUUID()}`);

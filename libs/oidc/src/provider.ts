@@ -25,7 +25,7 @@ export interface OidcProvider {
   /** Returns the URL of the provider's sign-in page. @throws OidcRefused; Unavailable, also after the deadline */
   begin(deadline: Deadline): Promise<{ readonly url: string; readonly flow: OidcFlow }>;
   /**
-   * Redeems the authorization code, and verifies the tokens that the provider returns.
+   * Redeems the authorization code, and verifies the ID token that the provider returns.
    * @param parameters the query of the callback
    * @throws OidcRefused, Unavailable, DeadlineExceeded
    */
@@ -113,7 +113,10 @@ export function createOidcProvider(
   };
 }
 
-/** Refuses an algorithm that is not in `algorithms`, even if the metadata of the provider names the algorithm. */
+/**
+ * Refuses an ID token whose signature algorithm is not in `algorithms`, even if the metadata of the provider names the
+ * algorithm.
+ */
 function refuseWeakSignature(idToken: string): void {
   const [header = ''] = idToken.split('.');
   const { alg } = JSON.parse(Buffer.from(header, 'base64url').toString('utf8')) as { alg?: unknown };

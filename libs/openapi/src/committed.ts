@@ -7,7 +7,10 @@ import { grpcReference } from './grpc-reference.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Returns the generated files. @throws Error if a bound method has no example, or an example has no bound method */
+/**
+ * Returns the generated files.
+ * @throws Error if a method with a REST binding has no example, or if an example belongs to no such method
+ */
 export function committedFiles(surface: Surface, examples: Examples): { file: string; text: string }[] {
   const bound = new Set(surface.methods.filter(({ http }) => http !== undefined).map(({ fullName }) => fullName));
   const wrong = [

@@ -74,7 +74,10 @@ export interface Permission {
   relation?: string;
   /** The needed relation for each value of a path parameter. */
   actions?: Record<string, string>;
-  /** Each entry replaces `relation` if the request sets a field in `given`. The first entry that applies is used. */
+  /**
+   * Other needed relations. An entry applies if the request sets a field in `given`. The relation of the first entry
+   * that applies replaces `relation`.
+   */
   instead?: readonly { given: readonly string[]; relation: string }[];
 }
 

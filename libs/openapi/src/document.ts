@@ -26,7 +26,10 @@ Unknown members and parameters are ignored. If an operation has \`x-deployment\`
 /** Examples by the full name of their method. */
 export type Examples = ReadonlyMap<string, Example>;
 
-/** Returns the OpenAPI 3.1 document of bound methods. @throws Error if two operations or types have the same name */
+/**
+ * Returns the OpenAPI 3.1 document of the methods that have a REST binding.
+ * @throws Error if two operations or types have the same name
+ */
 export function openApiDocument(surface: Surface, examples: Examples = new Map(), basePath = ''): OpenApiDocument {
   const { comments } = surface;
   const bound = surface.methods.filter(({ http }) => http !== undefined);
@@ -67,7 +70,7 @@ export function openApiDocument(surface: Surface, examples: Examples = new Map()
   };
 }
 
-/** The document as it is served and committed. @param basePath path of `http.baseURL` without a final slash */
+/** Returns the OpenAPI document as JSON text. @param basePath path of `http.baseURL` without a final slash */
 export function openApiText(surface: Surface, examples?: Examples, basePath?: string): string {
   return `${JSON.stringify(openApiDocument(surface, examples, basePath), null, 2)}\n`;
 }

@@ -19,7 +19,10 @@ export function documentPath({ http, input }: Method): string {
   return text.replace(/\{(\w+)(?:=\*{1,2})?\}/g, (_, name: string) => `{${jsonNames.get(name)}}`);
 }
 
-/** Describes the parameters that the gateway reads from path, query and headers (libs/rest/src/endpoint). */
+/**
+ * Describes the parameters that the gateway reads from path and query (libs/rest/src/endpoint), and the headers of
+ * {@link conditionalHeaders}.
+ */
 export function parametersOf(method: Method, comments: Comments, { parameters: shown }: Example): Parameter[] {
   const { http, input, access, rest } = method;
   const inPath = pathFieldsOf(method);

@@ -40,7 +40,8 @@ export function impliedRefusals(method: Method): ReadonlySet<string> {
   if (method.rest.makes !== Makes.UNSPECIFIED) add('IDEMPOTENCY_KEY_REUSED', 'CONFLICT');
   if (takesRevision(method)) add('PRECONDITION_FAILED');
   if (http) add('URI_TOO_LONG', 'HEADERS_TOO_LARGE');
-  // With an empty value or a value such as `claim`, the path can match a route with other verbs (open-points 1.2).
+  // If a path parameter is empty or is a word such as `claim`, the path can match another route, which may have other
+  // verbs (open-points 1.2).
   if (http?.template.includes('{')) add('METHOD_NOT_ALLOWED');
   if (http?.body) add('REQUEST_TIMEOUT', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (http?.body && !http.rawBody) add('MALFORMED_BODY', 'VALIDATION_FAILED');

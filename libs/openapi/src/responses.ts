@@ -65,7 +65,10 @@ export class Responses {
   }
 }
 
-/** The schema cannot contain the codes, because generators ignore everything beside a `$ref`. */
+/**
+ * Returns the field `x-codes` of a response. The codes cannot be in the schema, because the schema is a `$ref`, and
+ * generators ignore everything beside a `$ref`.
+ */
 function codesOf(codes: readonly string[]): Pick<Response, 'x-codes'> {
   return codes.length === 0 ? {} : { 'x-codes': codes.map((code) => code.toLowerCase()) };
 }

@@ -1,4 +1,4 @@
-/** HTTP requests to addresses that customers enter. Rules about addresses are checked for each new connection. */
+/** HTTP client that is safe for addresses that customers enter: it checks each new connection against address rules. */
 export { type AddressRules } from './address-rules.ts';
 export { AddressRefused, AnswerTooLarge, Unreachable } from './errors.ts';
 export {

@@ -211,8 +211,8 @@ function nodeTls({ ca, cert, key, serverName, insecure }: OutboundTls): https.Re
 }
 
 /**
- * Destroys the request when the deadline passes or the caller gives up. The returned function takes the answer. From
- * then on, the answer is destroyed instead.
+ * Destroys the request when the deadline passes or the caller gives up. Returns a function to call when the answer
+ * arrives. After that call, the answer is destroyed in place of the request.
  */
 function endAtDeadline(request: ClientRequest, deadline: Deadline, host: string) {
   let open: ClientRequest | IncomingMessage = request;

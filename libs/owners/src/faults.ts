@@ -25,7 +25,7 @@ export function ownedAlready({ type }: Pick<Named, 'type'>): Fault {
 }
 
 /**
- * An account that is being deleted or was deleted gets no more rows (authorization.md W5). The metadata `closedOwners`
+ * Accounts that are being deleted or were deleted get no more rows (authorization.md W5). The metadata `closedOwners`
  * lists the ids of these accounts, separated by commas. `closedOwners` is missing if `ownerIds` is empty.
  */
 export function ownerClosed({ plural }: Named, ownerIds: readonly number[]): Fault {
@@ -33,12 +33,12 @@ export function ownerClosed({ plural }: Named, ownerIds: readonly number[]): Fau
   return conflict(`an account that is being deleted, or was deleted, cannot get ${plural}`, metadata);
 }
 
-/** The deletion that made this call was abandoned, or a newer deletion has replaced it (authorization.md W5). */
+/** The fault for a call of an account deletion that was abandoned or replaced by a newer one (authorization.md W5). */
 export function deletionOver(): Fault {
   return conflict('this deletion of the account was abandoned, or a newer deletion has begun');
 }
 
-/** Another request deleted or moved some of the rows while this request was adding them. */
+/** The fault if another request deleted or moved some of the rows while this request was adding them. */
 export function changedMeanwhile({ plural }: Named): Fault {
   return conflict(`another request is changing the same ${plural}, try again`);
 }

@@ -3,7 +3,7 @@ import { connect, type OutgoingContext, type PeerOptions } from '@platform/rpc';
 
 export interface OwnerAccount { readonly id: number; readonly name: string; readonly kind: 'user' | 'organization' }
 
-/** Reads accounts from orgs-teams, because a projection could be out of date. */
+/** Reads accounts from the service orgs-teams, because a local copy of the accounts could be out of date. */
 export interface Accounts extends AsyncDisposable {
   /** Returns the user or organization with this name, ignoring case, or undefined. */
   byName(name: string, context: OutgoingContext): Promise<OwnerAccount | undefined>;

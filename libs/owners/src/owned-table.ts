@@ -3,8 +3,8 @@ import type { Fragment } from '@platform/postgres';
 /**
  * A table whose rows belong to accounts. It has the columns `id`, `owner_id`, `created_at`, the key (a UUID) and texts.
  * Its triggers refuse rows that are added for, or moved to, an owner in `closed_owner` (owned-rows.sql, ADR 0035). The
- * error of the triggers names the constraint `<type>_owner_open`. If names are unique per owner, the table has the
- * constraint `<type>_name_of_owner`.
+ * error then names the constraint `<type>_owner_open`. If names are unique per owner, the table has the constraint
+ * `<type>_name_of_owner`.
  */
 export interface OwnedTable<TextName extends string> {
   /** Type in the authorization model, and name of the table. */

@@ -1,6 +1,6 @@
 import { idProblem, invalidValue, refuseTooMany, Violations } from '@platform/values';
 
-/** Each id must be at least 1. @throws Fault INVALID_VALUE, TOO_MANY_ITEMS */
+/** Checks and returns the ids of a request. Each id must be at least 1. @throws Fault INVALID_VALUE, TOO_MANY_ITEMS */
 export function idsFromMessage(path: string, ids: readonly number[]): readonly number[] {
   refuseTooMany(path, ids);
   const violations = new Violations();
@@ -9,7 +9,7 @@ export function idsFromMessage(path: string, ids: readonly number[]): readonly n
   return ids;
 }
 
-/** Each id must be at least 1. A missing id is refused, too. @throws Fault INVALID_VALUE that names all problems */
+/** Checks and returns ids. Each id must be present and at least 1. @throws Fault INVALID_VALUE with all problems */
 export function idsFromFields<Name extends string>(
   fields: Readonly<Record<Name, number | undefined>>,
 ): Readonly<Record<Name, number>> {

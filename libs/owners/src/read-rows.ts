@@ -12,7 +12,7 @@ export type GivenRow<TextName extends string> = Readonly<Partial<Record<TextName
 
 /**
  * Checks the rows of a request, and converts their keys to lower case.
- * @throws Fault INVALID_VALUE that names all problems, TOO_MANY_ITEMS
+ * @throws Fault INVALID_VALUE that names up to 20 problems; TOO_MANY_ITEMS for too many rows
  */
 export function rowsFromMessage<TextName extends string>(
   { plural, key: { field, perOwner }, texts }: OwnedTable<TextName>, given: readonly GivenRow<TextName>[],

@@ -24,7 +24,7 @@ export function openClientPool(
     // The pool awaits the callback, although its types do not say so.
     // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: openConnection({ schema, statementTimeout: statementTimeoutMs }),
-    // For an unreachable server. Otherwise, the server ends a statement earlier, at `statement_timeout`.
+    // Applies if the server is unreachable. A reachable server ends the statement earlier, at `statement_timeout`.
     query_timeout: statementTimeoutMs + 1_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

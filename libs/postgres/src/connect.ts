@@ -32,8 +32,8 @@ export function connect(options: ConnectOptions): Database {
 class PooledDatabase extends Sender implements Database {
   readonly #pool: pg.Pool;
   /**
-   * Limits the number of concurrent callers to the size of the pool. Waiting parties (`onBehalfOf`) take turns here.
-   * In the pool's own queue, they would not.
+   * Limits the number of concurrent callers to the size of the pool. Other callers wait here, not
+   * in the queue of the pool, so that accounts take turns (`onBehalfOf`).
    */
   readonly #places: Limiter;
   readonly #most: number;
@@ -154,7 +154,7 @@ class PooledDatabase extends Sender implements Database {
     }
   }
 
-  /** If no file handle is left for a new connection, waits for an open connection to become free. */
+  /** Takes a connection from the pool. If no file handle is left to open one, waits until an open one is free. */
   async #checkOutAny(deadline: Deadline | undefined): Promise<pg.PoolClient> {
     const end = performance.now() + this.#connectTimeout;
     for (;;) {

@@ -85,7 +85,7 @@ export class Connection {
     });
   }
 
-  /** Sends a text without values. It may contain several statements, which then need only one round trip. */
+  /** Sends SQL without parameters. The SQL may contain several statements, which then need only one round trip. */
   async run(text: string, deadline?: Deadline): Promise<pg.QueryResult> {
     return this.send({ text }, deadline);
   }
@@ -141,8 +141,8 @@ export class Connection {
 }
 
 /**
- * Passes rows to `take`. An error of `take` is reported after the statement has ended. An error that is thrown in the
- * listener would end the process.
+ * Passes rows to `take` until `take` throws an error. Passes this error to `end` when the statement has ended, because
+ * an error that leaves the listener of `row` would end the process.
  */
 function eachRow(query: pg.Query, take: TakeRow, end: (error: unknown, result?: pg.QueryResult) => void): pg.Query {
   let mistake: unknown = null;

@@ -73,7 +73,8 @@ export interface TransactOptions {
 export interface Database extends Queryable, AsyncDisposable {
   /**
    * Runs `work` in a transaction. The transaction commits after `work` returns, and rolls back if `work` throws. `work`
-   * may run several times, so it must have no effect outside the transaction. `work` must make no other network calls.
+   * may run several times, so it must have no effect outside the transaction. It must make no network calls except the
+   * statements of the transaction.
    * @throws TransactionConflict after the last attempt, or if a lock was not available in time; PostgresUnavailable,
    *   DeadlineExceeded, and the errors of `work`
    */

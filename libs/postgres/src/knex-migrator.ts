@@ -71,7 +71,7 @@ function migrationOf(file: MigrationFile): Knex.Migration & { readonly config: {
   };
 }
 
-/** Bypasses knex, which would read each `?` in the text (an operator of jsonb) as a parameter. */
+/** Runs SQL directly on a connection. knex would read each `?` in the text (an operator of jsonb) as a parameter. */
 async function runText(engine: Knex, text: string): Promise<void> {
   const client = engine.client as {
     acquireConnection(): Promise<pg.Client>;

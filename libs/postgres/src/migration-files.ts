@@ -62,7 +62,11 @@ export async function readMigrationFiles(directory: string | URL): Promise<reado
   return files;
 }
 
-/** Old and new versions run side by side. So a migration that removes something must name an earlier one (ADR 0039). */
+/**
+ * Refuses a migration that removes something but names no earlier migration. Reason: old and new versions run side by
+ * side (ADR 0039). Also refuses a named migration that is missing or is not earlier.
+ * @throws MigrationRefused TAKES_AWAY, MISSING_EXPANSION
+ */
 function assertContraction(name: string, text: string, contracts: string | undefined, names: readonly string[]): void {
   if (contracts === undefined) {
     const [found] = removal.exec(text.replaceAll(/--[^\n]*/g, '')) ?? [];

@@ -24,7 +24,10 @@ const askEveryMs = 30_000;
 const answerMs = 5_000;
 const backoff = { first: 100, most: 5_000 };
 
-/** Connects at the first call of `on`. If the connection fails or is lost, connects again. Disposing closes it. */
+/**
+ * Returns notices that connect to PostgreSQL at the first call of `on`. If the connection fails or is lost, they
+ * connect again. Disposing closes the connection.
+ */
 export function createNotices(server: pg.ClientConfig, schema: string, log: Logger): Notices & AsyncDisposable {
   const start = startSession({ schema });
   const topics = new Map<string, (() => void)[]>();

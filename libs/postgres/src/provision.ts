@@ -28,8 +28,9 @@ interface ProvisionedService {
 }
 
 /**
- * Creates the database, roles and schemas that are missing. Each role may connect to the database, create temporary
- * tables, and use its own schema. The call may be repeated, even by several processes at once.
+ * Creates the database, roles and schemas that are missing. Sets the password of each role. Each role may connect to
+ * the database, create temporary tables, and use its own schema. The call may be repeated, even by several processes at
+ * once.
  */
 export async function provision(
   { superuserUrl, database, services: wanted }: ProvisionOptions,
@@ -147,7 +148,10 @@ function newPassword(): Secret {
 
 const iterations = 4_096;
 
-/** Returns what PostgreSQL stores for a password (RFC 5803). The server might log a statement with a plain password. */
+/**
+ * Returns the SCRAM verifier of a password (RFC 5803), as PostgreSQL stores it. SQL statements contain the verifier
+ * instead of the password, because the server might log statements.
+ */
 function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');

@@ -24,7 +24,7 @@ const betweenAttempts = { first: 10, most: 200 } as const;
 const commitPatience = 1_000;
 const rollbackPatience = 1_000;
 
-/** Describes a statement for traces: its text with `$1…` in place of the values. */
+/** Returns the options of a trace span. With a statement, they contain its text, with `$1…` in place of the values. */
 export function spanOf(statement?: Pick<Statement, 'text'>): SpanOptions {
   return { kind: 'client', attributes: { 'db.system.name': 'postgresql', 'db.query.text': statement?.text } };
 }
@@ -89,7 +89,7 @@ function beginText(source: TransactionSource, options: TransactOptions): string 
   return texts.join('; ');
 }
 
-/** Rounds up. Returns at least 1, because 0 means "no limit" to PostgreSQL. */
+/** Rounds a time limit up to whole milliseconds, at least 1. To PostgreSQL, 0 means "no limit". */
 function milliseconds(value: number): number {
   return Math.max(1, Math.ceil(value));
 }
@@ -129,7 +129,7 @@ class OpenTransaction extends Sender implements Transaction {
   readonly attempt: number;
   /** The serialization failure, deadlock or stale plan that made the transaction fail. */
   conflict: Error | undefined;
-  /** The first error of a statement, in case `work` catches it. */
+  /** The first error of a statement. If `work` has caught the error, the commit throws it. */
   failure: Error | undefined;
   readonly #connection: Connection;
   readonly #deadline: Deadline | undefined;

@@ -53,7 +53,8 @@ export function translateError(error: unknown): unknown {
       return new CheckViolation(column, table, options);
     default: {
       const isUnavailable = unavailableClasses.has(code.slice(0, 2)) || unavailableCodes.has(code);
-      // PgBouncer reports a lost connection to the server as 08P01. The statement may have been executed.
+      // After an error of class 08, the statement may have been executed. For example, PgBouncer reports a lost
+      // connection to the server as 08P01.
       return isUnavailable ? new PostgresUnavailable(code.startsWith('08') ? 'unknown' : 'none', options) : error;
     }
   }

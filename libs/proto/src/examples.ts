@@ -18,7 +18,7 @@ export interface Example {
 
 const protos = join(import.meta.dirname, '../../../proto');
 
-/** Absolute paths of the files with examples in proto/, in the order in which the test runs them. */
+/** Absolute paths of the files with examples in proto/, sorted. The test of the examples runs them in this order. */
 export const exampleFiles: readonly string[] = globSync('**/*.examples.json', { cwd: protos })
   .sort()
   .map((file) => join(protos, file));

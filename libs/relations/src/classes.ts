@@ -4,7 +4,7 @@ import { rowsOf } from './table.ts';
 /**
  * A class of objects. A principal holds the same relations on all objects of a class that have the same owner. In
  * `own_team` and `own_owners_team`, the team is the principal. In `team` and `owners_team`, it is not. `token` is a
- * token of the organization's system admin. The other `own_…` classes are a user's account and objects.
+ * token of the organization's system admin. The other `own_…` classes contain the account and objects of a user.
  */
 export type ObjectClass =
   | 'organization' | 'team' | 'owners_team' | 'own_team' | 'own_owners_team' | 'role' | 'cluster' | 'contract'
@@ -14,7 +14,7 @@ export type ObjectClass =
 interface ClassOfObjects {
   readonly objectClass: ObjectClass;
   readonly type: ObjectType;
-  /** `organization`: an organization owns the objects. `user`: the principal, a user, owns them. */
+  /** `organization`: an organization owns the objects. `user`: a user owns them, and is the principal. */
   readonly owner: 'organization' | 'user';
   /** Every relation that can be checked, ascending. A site admin holds all of them. */
   readonly checkable: readonly string[];

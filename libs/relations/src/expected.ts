@@ -5,11 +5,14 @@ import type { RelationRow } from './relation-row.ts';
 import { rowsOf } from './table.ts';
 
 export type Subject =
-  /** A member of a single team whose built-in right gives this rank; `site_admin`: a site admin who is in no team. */
+  /**
+   * A member of a single team. The built-in right of the team gives this rank; a team without a built-in right gives
+   * `member`. The rank `site_admin` means a site admin who is in no team.
+   */
   | { readonly kind: 'rank'; readonly rank: Rank }
   /** The hidden system admin of the organization. */
   | { readonly kind: 'system_admin' }
-  /** A member of a single team without a built-in right. The team has one role, and the role has only this pair. */
+  /** A member of a single team. The team has no built-in right, and one role, whose only permission is this pair. */
   | { readonly kind: 'pair'; readonly pair: PairName }
   /** The user who owns the object. */
   | { readonly kind: 'owner_user' };

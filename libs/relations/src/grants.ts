@@ -6,15 +6,15 @@ import { relationOfPermission, type TeamPermission } from './tuples.ts';
 import { holdsBy, type Rank } from './holders.ts';
 
 /**
- * A relation on the objects of a type in an organization, except the team Owners. Callers can grant only relations that
- * they hold (PRIVILEGE_ESCALATION).
+ * A relation on the objects of a type in an organization. The team Owners is not among these objects. Callers can grant
+ * only relations that they hold (PRIVILEGE_ESCALATION).
  */
 export interface GrantedRelation {
   readonly type: ObjectType;
   readonly relation: string;
   /**
-   * Class of the objects on which the caller must hold the relation. For the administrative organization, it is also
-   * `organization`.
+   * Class of the objects on which the caller must hold the relation. For the administrative organization, the class is
+   * `organization`, not `administrative_organization`.
    */
   readonly objectClass: ObjectClass;
 }
@@ -37,8 +37,8 @@ export function relationsOfPair(namespace: string, action: string): readonly Gra
 }
 
 /**
- * Returns those relations of a built-in right that at least one pair of the catalogue also grants. A caller must hold
- * them to grant the right (open-points 2.7).
+ * Returns the relations that a caller must hold to grant a built-in right (open-points 2.7). These are the relations of
+ * the right that a pair of the catalogue grants, too.
  */
 export function relationsOfRight(permission: TeamPermission): readonly GrantedRelation[] {
   const holder = relationOfPermission[permission] as Rank;
@@ -52,5 +52,5 @@ export function relationsOfRight(permission: TeamPermission): readonly GrantedRe
 export const relationsOfSystemAdmin: readonly GrantedRelation[] = relationTable
   .filter(({ systemAdmin, type }) => systemAdmin && classOfType[type] !== undefined).map(grantedBy);
 
-/** The classes of objects on which pairs of the catalogue grant relations. */
+/** The classes of objects on which the permissions of custom roles can grant relations. */
 export const grantableClasses: readonly ObjectClass[] = Object.values(classOfType);

@@ -72,7 +72,10 @@ function throughOrganization(row: RelationRow): string[] {
   return asGrounds(row.lowest, pairTerm(row), systemAdminTerm(row));
 }
 
-/** The lowest rank is enough, because the engine also returns this rank for principals with a higher rank. */
+/**
+ * Returns those of the names that are {@link grounds}. The lowest rank that holds a relation is enough, because the
+ * engine also returns this rank for principals with a higher rank.
+ */
 function asGrounds(...named: readonly (string | undefined)[]): string[] {
   return named.filter((name) => name !== undefined && known.has(name)) as string[];
 }

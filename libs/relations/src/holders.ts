@@ -1,13 +1,13 @@
 import type { RelationRow } from './relation-row.ts';
 
-/** The ranks that hold relations through an organization, lowest first (open-points 2.2). */
+/** All ranks, lowest first. Each rank also holds the relations of the lower ranks (open-points 2.2). */
 const ranks = ['member', 'viewer', 'editor', 'admin', 'owner', 'site_admin'] as const;
 
 export type Rank = (typeof ranks)[number];
 
 /**
- * Returns whether a rank gives a relation without a role. Neither membership of the team itself nor `branding_editor`
- * is considered.
+ * Returns whether a rank alone gives a relation. Ignores roles and `teamMembers`. If the lowest holder of the relation
+ * is not a rank, only `site_admin` has the relation.
  * @param ownersTeam whether the object is the Owners team
  */
 export function holdsBy(row: RelationRow, rank: Rank, ownersTeam = false): boolean {

@@ -107,7 +107,10 @@ function throughOrganization(row: RelationRow): string {
   return anyOf(...[row.lowest, pairTerm(row), systemAdminTerm(row)].map((term) => from('organization', term)));
 }
 
-/** Returns the relation on the organization that a role with the row's pair gives; undefined if the row has no pair. */
+/**
+ * Returns the relation on the organization that custom roles with the row's `pair` (namespace and action) give;
+ * undefined if the row has no pair.
+ */
 export function pairTerm({ pair }: RelationRow): string | undefined {
   return pair === undefined ? undefined : pairRelation(pairOf(pair));
 }

@@ -52,7 +52,7 @@ export const policySections: readonly Section[] = [
   { title: 'Personal access tokens', objectClass: 'own_token', columns: [ownerUser, siteAdmin] },
 ];
 
-/** The classes for which the policy shows the effect of a role with a single pair. */
+/** The object classes in the policy's section "What a custom role adds". Each row there shows what one pair adds. */
 export const pairClasses: readonly { readonly title: string; readonly objectClass: ObjectClass }[] = [
   { title: 'organization', objectClass: 'organization' },
   { title: 'teams', objectClass: 'team' },

@@ -23,9 +23,9 @@ export interface RelationRow {
   readonly labels: readonly string[];
   /** Whether the hidden system admin of the organization holds the relation. */
   readonly systemAdmin: boolean;
-  /** The pair of the catalogue with which a custom role gives the relation. */
+  /** The pair (a permission in `catalogue`) with which a custom role gives the relation. */
   readonly pair: PairName | undefined;
-  /** The lowest holder on the Owners team, if it differs from `lowest`. */
+  /** The lowest holder if the object is the Owners team. Undefined: `lowest` applies to every object. */
   readonly ownersTeam: Holder | undefined;
   /** Whether members of the team also hold the relation. */
   readonly teamMembers: boolean;
@@ -35,7 +35,7 @@ export interface RelationRow {
 
 type Extra = Partial<Pick<RelationRow, 'labels' | 'systemAdmin' | 'pair' | 'ownersTeam' | 'teamMembers' | 'through'>>;
 
-/** Returns a row of the table. Columns that `extra` leaves out get their default values. */
+/** Returns a row of the table of relations. Columns that `extra` leaves out get their default values. */
 export function row(type: ObjectType, relation: string, lowest: Holder, may: string, extra: Extra = {}): RelationRow {
   return {
     type, relation, lowest, may, labels: [], systemAdmin: false, pair: undefined, ownersTeam: undefined,

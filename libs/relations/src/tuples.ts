@@ -24,7 +24,7 @@ export const siteObject = 'site:main';
 export const organizationObject = (organizationId: number): string => `organization:${organizationId}`;
 export const teamObject = (teamId: number): string => `team:${teamId}`;
 export const roleObject = (roleId: number): string => `role:${roleId}`;
-/** The name of a user or a system admin in the engine. */
+/** The name of a user or a system admin in OpenFGA. */
 export const userObject = (userId: number): string => `user:${userId}`;
 /** All members of a team as one principal. */
 export const teamMembers = (teamId: number): string => `team:${teamId}#member`;

@@ -15,8 +15,8 @@ import { leavesTooMuch, takeBody } from './take-body.ts';
 import { callEntries, type CallFacts } from './upstream.ts';
 
 /**
- * Calls the service for a request, and turns the response into the answer. The call also takes validation faults to the
- * service, because the guard there checks access first (open-points 1.5).
+ * Calls the service for a request, and turns the response into the answer. If the parameters or the body are invalid,
+ * the call contains the fault, because the guard of the service checks access first (open-points 1.5).
  * @throws CallerGone
  */
 export async function callEndpoint(found: EndpointRequest, environment: CallEnvironment): Promise<Outcome> {

@@ -17,7 +17,7 @@ export interface RestHandlerOptions extends OwnRoutes {
   readonly surface: Surface;
   readonly deployment: Deployment;
   readonly upstream: Upstream;
-  /** Returns a route that takes precedence over all others and answers every HTTP method; undefined for other paths. */
+  /** Returns the route that goes before all others, for every HTTP method; undefined if the path has no such route. */
   readonly ahead?: (path: string) => LocalRoute | undefined;
   /** Returns the route for a request that no other route matches; undefined for a plain 404. */
   readonly fallback?: (received: Received) => LocalRoute | undefined;
@@ -35,10 +35,10 @@ export interface RestHandlerOptions extends OwnRoutes {
   readonly metrics?: Metrics;
 }
 
-/** How requests are passed on to a service that answers them itself. */
+/** How the requests under a path prefix are passed on to a service that answers them itself. */
 interface Passed {
   readonly passOn: PassOn;
-  /** Whether the session cookie is accepted on these paths (open-points 18.3). */
+  /** Whether requests under this prefix may use the session cookie (open-points 18.3). */
   readonly takesSession?: boolean;
   /** Format of refusals by this server on these paths; default: `errors` of the server. */
   readonly errors?: ErrorFormat | undefined;

@@ -35,7 +35,7 @@ export interface RestServer extends AsyncDisposable {
   readonly baseUrl: string;
 }
 
-/** Starts a REST server on `host` and `port`. @throws Error if a method cannot be served */
+/** Starts a REST server on `host` and `port`. @throws Error if a method cannot be served or the server cannot listen */
 export async function serveRest(options: RestOptions): Promise<RestServer> {
   let baseUrl = options.baseUrl ?? '';
   const errors = options.errors ?? mainErrors(() => baseUrl);

@@ -48,7 +48,7 @@ export async function takeBody(
     return { fault, close: false, held: 0, digest: digestOf(empty, options) };
   }
   const close = leavesTooMuch(request);
-  // Ignored bytes do not belong to the request, so the hash is the hash of an empty body.
+  // Without a rule, the body is ignored. So the digest is the digest of an empty body.
   if (!rule) return { close, held: 0, digest: digestOf(empty, options) };
   const refusedType = rule.refuseType(headers);
   if (refusedType) return { fault: refusedType, close, held: 0 };

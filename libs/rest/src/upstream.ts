@@ -49,7 +49,10 @@ export interface CallFacts {
   readonly repeat?: RepeatKey | undefined;
 }
 
-/** Returns the metadata of a call. The guard of the service checks the token before the faults (open-points 1.5). */
+/**
+ * Returns the metadata of a call. The metadata contains the faults of the request, because the guard of the service
+ * must check the token before it refuses the call for a fault (open-points 1.5).
+ */
 export function callEntries(facts: CallFacts): [string, string | Buffer][] {
   const entries: [string, string | Buffer][] = [[wire.sourceAddress, facts.sourceAddress]];
   if (facts.token !== undefined) entries.push([wire.authorization, `Bearer ${facts.token}`]);

@@ -20,10 +20,13 @@ export interface Codecs {
 /** Maximum nesting of messages. JSON of depth 64 needs up to 192 levels. The rest is for the messages around it. */
 const deepestMessage = 200;
 
-/** The types of each image. They are built once, because building them takes long. */
+/** The message types of each descriptor image. They are built once, because building them takes long. */
 const roots = new WeakMap<Uint8Array, protobuf.Root>();
 
-/** The codecs of all messages in an image. `@grpc/proto-loader` is slower: it also converts messages (`fromObject`). */
+/**
+ * Returns a function that returns the codec of a message type in a descriptor image. `@grpc/proto-loader` is slower,
+ * because it also converts messages (`fromObject`).
+ */
 export function readWireCodecs(image: Uint8Array): (type: DescMessage) => WireCodec {
   protobuf.util.recursionLimit = deepestMessage;
   protobuf.Reader.recursionLimit = deepestMessage;

@@ -40,8 +40,8 @@ const locals: readonly LocalRoute[] = [
 ];
 
 /**
- * Starts a gRPC server of the test API and a REST server that calls it, both in this process. Unary methods without a
- * handler return their request.
+ * Starts a REST server for the test API in this process. Unless `options.addresses` is set, also starts the gRPC server
+ * that the REST server calls. Unary methods without a handler return their request.
  */
 export async function startTestRest(options: TestRestOptions = {}): Promise<TestRest> {
   await using held = new AsyncDisposableStack();

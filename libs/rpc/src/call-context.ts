@@ -8,7 +8,7 @@ import type { Fault } from '@platform/faults';
 export interface IncomingCall extends OutgoingContext, ShownCredentials {
   /** A fault that prevents the guard from applying the access rule, such as an invalid path parameter. */
   readonly parameterFault: Fault | undefined;
-  /** A fault of the body, or of a query parameter that the access rule does not need. Then body fields may be unset. */
+  /** Any other fault of the request, for example of the body. If there is a fault, body fields may be unset. */
   readonly bodyFault: Fault | undefined;
   /** How many requests the call counts as in the caller's rate limit. 0 if the call was counted before. */
   readonly countsAs: number;
@@ -85,8 +85,8 @@ export interface Admission {
 }
 
 /**
- * Thrown if rows have changed since the guard or the handler read them. The server then runs guard and handler again,
- * unless a stream has begun or the deadline is near. In both cases, the call fails with CONFLICT (authorization.md W2).
+ * Thrown if rows have changed since the guard or the handler read them. The server then runs guard and handler again.
+ * If a stream has begun or the deadline is near, the call fails with CONFLICT instead (authorization.md W2).
  */
 export class AdmissionChanged extends Error {
   override readonly name = 'AdmissionChanged';

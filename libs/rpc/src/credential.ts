@@ -28,7 +28,10 @@ export function operatorCheck(verifier: Buffer | undefined): (call: ShownCredent
   return callerCheck([verifier], (role) => role === 'operator');
 }
 
-/** The certificate decides. Without a certificate, the credential decides, and is compared in constant time. */
+/**
+ * Returns a check of the caller of a call. If the caller has a certificate, `accepts` decides. Otherwise, the digest of
+ * its credential must be one of `digests`. Digests are compared in constant time.
+ */
 function callerCheck(
   digests: readonly (Buffer | undefined)[], accepts: (role: PeerIdentity['role']) => boolean,
 ): (call: ShownCredentials) => boolean {

@@ -53,7 +53,7 @@ export function openGuard({ metrics }: OpenService, config: RpcConfig, sources: 
   return createGuard(sources, { deployment: deploymentOf(config), serviceCredentials, operatorVerifier, metrics });
 }
 
-/** Opens a guard that asks orgs-teams who the caller is, and authz for the grounds of principals. */
+/** Opens a guard that asks orgs-teams who the caller is, and authz for the relations of the caller. */
 export function openRemoteGuard(
   service: OpenService, config: RpcConfig & Config<typeof guardPicks>, peers: Peers, objects: GuardSources['objects'],
 ): Guard {
@@ -73,7 +73,7 @@ export async function openRpc(
     Pick<RpcServerOptions, 'surface' | 'tls' | 'guard' | 'services' | 'kept' | 'told'> & { rateLimiter: RateLimiter },
 ): Promise<{ readonly grpc: string }> {
   const directLimits = { rateLimiter, sourceAddress: sourceAddressBy(trustedProxies) };
-  // The rest of `stop.timeout` is for everything that closes after the calls.
+  // How long accepted calls may take to end. The rest of `stop.timeout` is for everything that closes after the calls.
   const stopGraceMs = 0.8 * stopTimeoutMs;
   const status = implement(StatusServiceService, {
     getStatus: async (_request, { deadline }) => {

@@ -16,7 +16,7 @@ export function optional<const Key extends SettingKey>(key: Key): Optional<Key> 
   return { optional: key };
 }
 
-/** All settings as optional picks under their own keys, for a process that passes settings on. */
+/** Picks every setting as optional, under its own key, so that a launcher can check the settings of all services. */
 export const everySetting = Object.fromEntries(
   (Object.keys(settings) as SettingKey[]).map((key) => [key, optional(key)]),
 ) as { readonly [Key in SettingKey]: Optional<Key> };
@@ -214,7 +214,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }
 
-/** After the delay, the service needs time to stop, so `stop.delay` must be shorter than `stop.timeout`. */
+/** `stop.delay` must be shorter than `stop.timeout`, because the service needs time to stop after the delay. */
 export const stopRule: SettingsRule = (given, valueOf) => {
   const [delay, timeout] = [valueOf('stop.delay') ?? 0, valueOf('stop.timeout') ?? Infinity];
   if (delay === 0 || delay < timeout) return [];

@@ -22,7 +22,10 @@ export function currentParty(): string {
  * order in which it arrived.
  */
 export interface Limiter {
-  /** @throws DeadlineExceeded if no turn comes in time; Unavailable if too much work of the party is waiting */
+  /**
+   * @throws DeadlineExceeded if no turn comes in time; Unavailable if too much work of the party is waiting; the error
+   *   of `work`
+   */
   run<T>(deadline: Deadline, work: () => Promise<T>): Promise<T>;
   /**
    * Takes a place, for work that does not end with a promise. Call the returned function once, to give the place back.

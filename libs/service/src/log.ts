@@ -19,7 +19,10 @@ export interface LoggerOptions {
   readonly destination?: { write(line: string): void };
 }
 
-/** A logger that writes a JSON object per line: `time` (RFC3339), `level` (its name), `service`, `message`, fields. */
+/**
+ * Returns a logger that writes one JSON object per line. The object has `time` (RFC 3339), `level` (such as `info`),
+ * `service`, `message` and the fields of the call.
+ */
 export function createLogger({ service, level = 'info', destination = standardOutput() }: LoggerOptions): Logger {
   return wrap(pino({
     level,

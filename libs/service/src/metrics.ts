@@ -34,7 +34,7 @@ interface Histogram<Name extends string> {
 export interface Metrics {
   counter<const Name extends string = never>(options: MetricOptions<Name>): Counter<Name>;
   gauge<const Name extends string = never>(options: MetricOptions<Name>): Gauge<Name>;
-  /** `buckets`: upper bounds, in the unit of the name; default {@link latencyBuckets}. */
+  /** `buckets`: upper bounds of the buckets, in the unit of the metric; default {@link latencyBuckets}. */
   histogram<const Name extends string = never>(
     options: MetricOptions<Name> & { readonly buckets?: readonly number[] },
   ): Histogram<Name>;
@@ -53,7 +53,7 @@ const latencyBuckets: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ];
 
-/** Time limit for reads before a scrape, in milliseconds; Prometheus usually waits ten seconds. */
+/** Time limit for the reads of `whenAsked`, in milliseconds. Prometheus usually waits ten seconds for a scrape. */
 const readMs = 3_000;
 
 /** Interval at which the lag of the event loop is sampled, in milliseconds. Each sample wakes an idle process. */
@@ -131,7 +131,7 @@ function described<Name extends string>({ name, help, labels = [] }: MetricOptio
   return { name, help, labelNames: [...labels] };
 }
 
-/** Returns a function that finds the series of label values, or creates it. Limits the number of series. */
+/** Returns a function that finds or creates the series for given label values. Limits the number of series. */
 function seriesOf<Name extends string, Series>(
   { labels: names = [], maxSeries = 1_000 }: MetricOptions<Name>, make: (labels: Record<Name, string>) => Series,
 ): (labels: Labels<Name>) => Series {

@@ -26,7 +26,7 @@ export function observeQueues<const Name extends string>(
   });
 }
 
-/** A name can be registered only once, so all calls with the same metrics share these gauges. */
+/** The gauges of each `Metrics`. They are registered once, and later calls of {@link observeQueues} use them again. */
 const gauges = new WeakMap<Metrics, ReturnType<typeof registerGauges>>();
 
 function gaugesOf(metrics: Metrics): ReturnType<typeof registerGauges> {

@@ -18,8 +18,8 @@ export interface ReadyMessage {
 
 /**
  * Starts a service and sends its addresses to the launcher. SIGTERM, SIGINT, an uncaught error or the end of the
- * launcher stops the service. The exit code is 1 after a failed start, a failed stop or an uncaught error. A signal
- * during the stop ends the process at once, with the exit code 130 (SIGINT) or 143 (SIGTERM).
+ * launcher stops the service. The exit code is 1 if the start or the stop fails, or if an uncaught error stops the
+ * service. A signal during the stop ends the process at once, with the exit code 130 (SIGINT) or 143 (SIGTERM).
  * @param start receives a signal that aborts when a stop is requested
  * @param options `stopTimeoutMs`: time limit of the stop in milliseconds. After it, the process exits with code 1
  */

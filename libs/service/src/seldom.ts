@@ -1,4 +1,4 @@
-/** Maximum number of remembered kinds of lines. Above this number, the kind with the oldest last line is forgotten. */
+/** Maximum number of kinds of log lines to remember. Above it, the kind whose last line is the oldest is forgotten. */
 const mostKinds = 100;
 
 /**

@@ -1,4 +1,4 @@
-/** A secret setting that a row of the table may list in `secrets`. */
+/** Key of a secret setting that {@link ServiceRow.secrets} may contain. */
 export type ServiceSecret =
   | 'auth.oidc'
   | 'secrets.encryptionKeys'
@@ -53,7 +53,7 @@ export interface ServiceRow {
   readonly addresses?: `services.${string}`;
   /** The service serves its callers over HTTP instead of gRPC. */
   readonly http?: true;
-  /** The service has its own PostgreSQL schema and role, both named after it. */
+  /** The service has its own PostgreSQL schema and role. */
   readonly schema?: true;
   /**
    * The service owns the objects of these types of the authorization model, such as `cluster`. For these types, the
@@ -65,7 +65,7 @@ export interface ServiceRow {
   /** The service calls OpenFGA. */
   readonly engine?: true;
   readonly bus?: BusUse;
-  /** Paths of the gateway whose requests the service answers with its own HTTP server. */
+  /** Paths whose requests the gateway forwards to the service's own HTTP server. */
   readonly passes?: PassedPaths;
   /** Secret settings that the service reads, except those that `secretsOf` adds. */
   readonly secrets: readonly ServiceSecret[];

@@ -26,7 +26,7 @@ export function knowsPresence(field: DescField): boolean {
 }
 
 /**
- * Returns the list or map of a wrapper message (`controlplane.field.flatten`).
+ * Returns the only field of a wrapper message, a list or a map (`controlplane.field.flatten`).
  * @throws Error unless the message has exactly one field, which is a list or a map
  */
 export function wrappedField(wrapper: DescMessage): DescField {
@@ -54,7 +54,7 @@ const uint32 = { least: 0, most: 2 ** 32 - 1 };
 const int64 = { least: -Number.MAX_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
 const uint64 = { least: 0, most: Number.MAX_SAFE_INTEGER };
 
-/** Ranges of the integer types over REST: at most 2^53-1, and at least -(2^53-1) (open-points 1.7). */
+/** Ranges of the integer types over REST. Values of the 64-bit types are limited to ±(2^53-1) (open-points 1.7). */
 export const integerRanges: Partial<Record<ScalarType, { least: number; most: number }>> = {
   [ScalarType.INT32]: int32,
   [ScalarType.SINT32]: int32,

@@ -2,7 +2,7 @@ import { create, type DescFile, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import type { Surface } from './surface.ts';
 
-/** The proto files of the image, as server reflection needs them. */
+/** The proto files of a {@link Surface}, in the form that gRPC server reflection needs. */
 export interface ProtoFiles {
   /** Returns a file and its imports, each a serialized `FileDescriptorProto`; undefined if the file does not exist. */
   byName(name: string): Uint8Array[] | undefined;

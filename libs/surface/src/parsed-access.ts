@@ -62,8 +62,8 @@ export interface AccessRule {
   right: AccountRight | undefined;
   check: Check | undefined;
   /**
-   * A bound token is accepted only if it is bound to this scope. Undefined: no bound token is accepted. `{field}` is
-   * a request field (local name).
+   * A bound token is accepted only if it is bound to this scope. Undefined: no bound token is accepted. `{field}`
+   * stands for the value of a request field (local name).
    */
   scope?: string | undefined;
   /** The scope that a token needs (open-points 18.2), such as `read:contract`; undefined if no scope is needed. */

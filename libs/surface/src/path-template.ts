@@ -1,6 +1,6 @@
 /** A path as `google.api.http` declares it: fixed segments, `{field}`, `{field=*}`; `{field=**}` only at the end. */
 interface PathTemplate {
-  /** The path as declared, without a slash at the end; the label of logs and metrics. */
+  /** The declared path, without a slash at the end. It is the label of the path in logs and metrics. */
   readonly text: string;
   readonly segments: readonly PathSegment[];
 }

@@ -7,7 +7,7 @@ export interface ReasonMeaning {
   httpStatus: number;
 }
 
-/** HTTP status of each gRPC code, for reasons without a status of their own. */
+/** HTTP statuses of gRPC codes, for reasons without an HTTP status of their own. */
 const statusOfCode: Record<number, number> = {
   3: 400, // INVALID_ARGUMENT
   4: 504, // DEADLINE_EXCEEDED

@@ -3,7 +3,7 @@ import {
 } from '@platform/service';
 import { readTlsOnce, type TlsFiles, watchTls, type WatchedTls } from './watched-tls.ts';
 
-/** TLS settings of services, and of processes that call services over gRPC. */
+/** Settings of TLS for gRPC, for services and for other processes that call services. */
 export const grpcTlsPicks = {
   grpcCa: optional('grpc.tls.ca'),
   grpcCertificate: optional('grpc.tls.certificate'),

@@ -1,4 +1,4 @@
-/** Checks and conversions of values, and faults that refuse requests. All services share them. */
+/** Checks and conversions of values, and faults that refuse requests. Services and libraries share them. */
 export { mostItems, noteDuplicates, refuseTooMany } from './batch.ts';
 export { clusterPhase, type ClusterPhase, lostMs } from './cluster-phase.ts';
 export { type ChangedFields, changedFields } from './changed-fields.ts';

@@ -32,9 +32,9 @@ export class StandingTooOld extends Error {
 const oldestStandingMs = 1_000;
 
 /**
- * The check for services other than orgs-teams. If the standing is too old before the transaction, the check reads the
- * standing from orgs-teams again (authorization.md R6). If the standing becomes too old during the transaction, the
- * transaction is rolled back and the write runs again. No service is called while rows are locked.
+ * The check for services other than orgs-teams. If the caller's standing is too old before the transaction, the check
+ * reads the standing from orgs-teams again (authorization.md R6). If the standing becomes too old during the
+ * transaction, the transaction is rolled back and the write runs again. No service is called while rows are locked.
  */
 export function remoteAdmission(guard: Pick<Guard, 'renew'>): AdmissionCheck<never> {
   return {

@@ -141,8 +141,8 @@ function hasOwners(group: Group): boolean {
 }
 
 /**
- * Selects the locked rows whose owner is not `ownerId` of their lock. A select with a lock reads the latest committed
- * state of a row, so a move to another owner is detected.
+ * Selects the locked rows whose owner differs from the `ownerId` of their lock. A select with a lock reads the latest
+ * committed state of a row, so a move to another owner is detected.
  */
 function movedRows(group: Group, locked: Fragment): Fragment {
   const owned = group.filter(({ ownerId }) => ownerId !== undefined);

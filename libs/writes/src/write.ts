@@ -22,13 +22,13 @@ export interface WriteContext extends OutgoingContext {
 
 /** The transaction of a write. Its locks are taken, and the caller's right to the write is confirmed. */
 export interface Work extends Transaction {
-  /** Records changes. The entries are written after `act`, in the same transaction. */
+  /** Adds audit entries. They are written after `act`, in the same transaction. */
   audit(...notes: readonly AuditNote[]): void;
   /** Adds a job (@platform/jobs), which is stored in the same transaction and runs after the commit. */
   effect(job: NewJob): void;
   /**
-   * Calls `run` after the commit and before the answer, unless the process ends first. A later call with the same name
-   * replaces the earlier call. An error of `run` fails the request.
+   * Calls `run` after the commit and before the answer, unless the process ends first. If `afterCommit` is used again
+   * with the same name, the new function replaces the earlier function. An error of `run` fails the request.
    */
   afterCommit(name: string, run: (deadline: Deadline) => Promise<unknown>): void;
   /** Sets the actor of the audit entries. Only for a call without a caller, such as a sign-in. */
@@ -39,7 +39,8 @@ export interface Work extends Transaction {
  * Changes rows in one transaction. It takes the locks, confirms the caller's admission (authorization.md W1, W2, R6),
  * runs `act`, and stores audit entries and jobs. `act` may run several times, so it must have no effects except through
  * `work`.
- * @throws AdmissionChanged (the guard then decides again), errors of the database, or the error of `act`
+ * @throws AdmissionChanged (the guard then decides again); a Fault of the {@link AdmissionCheck}; an error of the
+ *   database, of `act`, or of a function given to {@link Work.afterCommit}
  */
 export type Write<Table extends string = string, In extends Work = Work> = <Result>(
   context: WriteContext, locks: readonly Lock<Table>[], act: (work: In) => Promise<Result>,

@@ -35,8 +35,8 @@ export function readTuplePage(answer: unknown): TuplePage {
 }
 
 /**
- * Returns the revision in an organization's fence, or an empty string if there is no fence. Uses the first tuple of the
- * answer. @throws EngineError `nonsense`
+ * Returns the revision from the first tuple of an answer, which is the fence tuple of an organization. Returns an empty
+ * string if the answer has no tuple. @throws EngineError `nonsense`
  */
 export function readFence(answer: unknown): string {
   const [fence] = readTuplePage(answer).tuples;

@@ -50,8 +50,8 @@ const lostCodes = new Set([
 ]);
 
 /**
- * In these calls, callers of this service may choose the types and relations. This service alone builds the other
- * calls, so a rejection of another call is `nonsense`.
+ * The calls to OpenFGA in which callers of this service may choose types and relations. This service alone determines
+ * the content of the other calls. So a failure `refused` of another call is reported as `nonsense`.
  */
 const callersOwn = new Set(['Read', 'Write']);
 

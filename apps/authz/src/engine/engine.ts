@@ -55,7 +55,7 @@ export interface Engine {
   write(deletes: readonly RelationTuple[], writes: readonly RelationTuple[], deadline: Deadline): Promise<void>;
   /** The store and the model in use. Finds or creates them if they are not known yet. */
   established(deadline: Deadline): Promise<Established>;
-  /** Throws if a call to the engine fails. Also throws if the store or the model must be looked up again. */
+  /** Throws if a call to the engine fails, or if the store or its model was deleted or replaced; see `isCurrent`. */
   probe(deadline: Deadline): Promise<void>;
 }
 

@@ -60,9 +60,9 @@ async function writeModel(call: CallApi, storeId: string, model: Model): Promise
 }
 
 /**
- * Compares up to ten versions with the model, the newest first, until one differs. Returns the oldest of the equal
- * versions, because replicas may have written equal models and should use the same one. Returns undefined if the newest
- * version differs, or if there is no version.
+ * Compares up to ten versions in the store with `model`, the newest first, until one differs. Returns the id of the
+ * oldest equal version, because replicas may have written equal models and should use the same one. Returns undefined
+ * if the newest version differs, or if there is no version.
  */
 async function findModel(call: CallApi, storeId: string, model: Model): Promise<string | undefined> {
   const newest = await call('ReadAuthorizationModels', (api, http) =>

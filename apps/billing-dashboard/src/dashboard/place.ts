@@ -96,7 +96,10 @@ export function isUnder({ ownerId, clusterUid, licenceId }: LicencePlace): Fragm
   )`;
 }
 
-/** Reads a page of a list. @throws Fault NOT_FOUND if the condition `known` is false */
+/**
+ * Reads a page of a list.
+ * @throws Fault NOT_FOUND if the condition `known` is false; INVALID_PARAMETER if `after` cannot be decoded
+ */
 export async function readKnown<Row extends object>(
   queryable: Queryable, known: Fragment, list: Omit<List, 'count'>, page: Page, deadline: Deadline,
 ): Promise<Listed<Row>> {

@@ -31,7 +31,7 @@ export async function readMonthDocument(
     const memory = ({ total }: Use) => total.memory;
     const reading = {
       database: snapshot, deadline, until, memory, usage: (use: Use) => use,
-      // The tables do not read usage from the JSON of rows.
+      // The JSON of a row needs no usage, because the tables read usage only as objects of the type `Use`.
       usageJson: () => '{}',
     };
     const uses = new Map<ShownRow, Use>();

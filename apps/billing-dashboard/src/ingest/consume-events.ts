@@ -10,8 +10,8 @@ const keptMs = 14 * 86_400_000;
 const durable = 'billing-dashboard';
 
 /**
- * Receives the events of member clusters, stores the events on the bus, and consumes all shards. Replicas share the
- * events (ADR 0170).
+ * Receives the events of member clusters and stores them on the bus. Consumes the stored events of all shards. Replicas
+ * share the events (ADR 0170).
  */
 export function consumeEvents(
   bus: Bus, ingest: Ingest, database: Database,

@@ -6,8 +6,8 @@ import type { Parts } from '../parts.ts';
 import { readMicroseconds } from '../payload/json.ts';
 
 /**
- * `platform seed --objects`: stores and counts events. Their times may be long ago or in the future. If one event is
- * invalid, no event of the request is stored.
+ * Stores events for `platform seed --objects`, and counts their usage. The times of the events may be long ago or in
+ * the future. If one event is invalid, no event of the request is stored.
  */
 export function enterHistory({ ingest }: Parts): Handler<typeof EventAdminServiceService.enterHistory> {
   return async ({ events }, { deadline }) => {

@@ -8,7 +8,10 @@ import { timestamp } from '../usage/micros.ts';
 import { parkEvents } from './parked-events.ts';
 import { lastOfMoment } from '../usage/read-versions.ts';
 
-/** A deletion or a lowered amount that arrived too late to lower use that was already proven. */
+/**
+ * A copy of an event that deletes an object or lowers its amounts. The copy arrived too late to lower the use before
+ * `copy.provenAt`.
+ */
 interface LateChange {
   readonly meteredId: number;
   readonly ownerId: number;
@@ -48,8 +51,8 @@ const mostStatements = 1_000;
 
 /**
  * Decides how belated copies count (open-points 13.5). Call this function after the other copies of the batch are
- * stored. Before `provenAt`, a belated copy can only raise amounts. From `provenAt` on, the event of the copy counts,
- * unless this event or an event with a later time is already stored for the object.
+ * stored. For the time before its `provenAt`, a belated copy can only raise amounts. For the time from `provenAt` on,
+ * the event of the copy counts, unless this event or an event with a later time is already stored for the object.
  */
 export async function placeBelated(
   transaction: Transaction, judged: readonly Judged[], rowOf: (one: Judged, counted: readonly Copy[]) => VersionRow,

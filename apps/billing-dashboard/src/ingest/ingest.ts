@@ -23,9 +23,9 @@ export class Untimely extends Error {
 
 interface IngestOptions {
   /**
-   * If this function is given, events of any time are accepted, and one refused event prevents the storage of all
-   * events. The function returns the time of the last repetition of an event, in microseconds since 1970. It returns
-   * undefined if the event was not repeated.
+   * Returns the time of the last repetition of an event, in microseconds since 1970; undefined if the event was not
+   * repeated. If this function is given, events of any time are accepted, and one refused event prevents the storage of
+   * all events.
    * @throws Malformed
    */
   readonly history?: (message: StoredMessage) => number | undefined;

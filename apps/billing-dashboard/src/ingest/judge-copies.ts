@@ -1,13 +1,13 @@
 import { isBelated, isInTime } from '../usage/late-changes.ts';
 import { type Copies, type Copy, meteredKey } from './arrived-event.ts';
 
-/** A copy that arrived too late to lower use that was already proven (open-points 13.5). */
+/** A copy of an event that arrived too late. It cannot lower use that was already proven (open-points 13.5). */
 export interface BelatedCopy extends Copy {
   /** The time up to which the use of the object was proven, in microseconds. The copy has an earlier time. */
   readonly provenAt: number;
 }
 
-/** An event and its copies. The `counted` copies count at their own times. The `belated` copies arrived too late. */
+/** An event and its copies. The `belated` copies arrived too late. The `counted` copies are all other copies. */
 export interface Judged extends Copies {
   readonly place: number;
   readonly counted: readonly Copy[];
@@ -15,8 +15,9 @@ export interface Judged extends Copies {
 }
 
 /**
- * Judges copies in the order of arrival: decides which copies of metered objects arrived too late (open-points 13.5).
- * @param metered objects by {@link meteredKey}; `provenAt` is the value before the batch
+ * Decides which copies of events arrived too late (open-points 13.5). Judges the copies for each metered object in the
+ * order of arrival. Copies of events without a metered object are never too late.
+ * @param metered the metered objects, by {@link meteredKey}; `provenAt` is the value before these copies
  */
 export function judgeCopies(
   copies: readonly Copies[], metered: ReadonlyMap<string, { readonly provenAt: number }>, lateUs: number,

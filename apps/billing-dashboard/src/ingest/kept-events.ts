@@ -20,14 +20,20 @@ interface FilledShare {
   readonly isFull: boolean;
 }
 
-/** Interval at which amounts are read, in milliseconds. Events that arrive between two readings may exceed a share. */
+/**
+ * Interval at which the amounts of stored events are read, in milliseconds. Events that arrive between two readings may
+ * exceed a share.
+ */
 const everyMs = 5_000;
 const lookMs = 4_000;
-/** Time after which a refused agent may send again, in seconds. */
+/** Time after which an agent may send again if a quota is full, in seconds. */
 const retrySeconds = 60;
 const nearlyFull = 0.8;
 
-/** Refuses events if the share of the owner, or of the product in the cluster, is full or not known yet (ADR 0213). */
+/**
+ * Refuses events if the quota of the owner, or of the product in the cluster, is full (ADR 0213). Also refuses events
+ * while the number of stored events is not known yet.
+ */
 export interface KeptShares {
   refusalOf(member: Member): ShareRefusal | undefined;
   look(deadline: Deadline): Promise<void>;
@@ -35,7 +41,7 @@ export interface KeptShares {
   filled(): readonly FilledShare[] | undefined;
 }
 
-/** Events are refused according to the amounts that were read last. All events are refused before the first reading. */
+/** `refusalOf` uses the result of the last `look`. Before the first `look`, it refuses all events. */
 export function createKeptShares(database: Queryable, limits: KeptLimits): KeptShares {
   let filled: readonly FilledShare[] | undefined;
   let full = new Map<string, Kind>();
@@ -56,7 +62,7 @@ export function createKeptShares(database: Queryable, limits: KeptLimits): KeptS
   };
 }
 
-/** Reads regularly how many events are stored. The readiness report mentions full shares. */
+/** Regularly reads the amounts of stored events. The readiness report mentions quotas that are full. */
 export function watchKeptShares(
   { stack, log, metrics, readiness }: Pick<OpenService, 'stack' | 'log' | 'metrics' | 'readiness'>, database: Database,
   limits: KeptLimits,

@@ -2,7 +2,10 @@ import { sql, type Transaction } from '@platform/postgres';
 import type { Copies } from './arrived-event.ts';
 import { timestamp } from '../usage/micros.ts';
 
-/** Stores the latest SiteInfo of each licence: the SiteInfo of the event with the latest time or repetition. */
+/**
+ * Stores the latest SiteInfo of each licence. The time of a SiteInfo is the time of its event. If the event was
+ * repeated, it is the time of the last repetition.
+ */
 export async function putSiteInfos(transaction: Transaction, copies: readonly Copies[]): Promise<void> {
   const infos = copies.filter(({ event }) => event.resource === 'siteinfos' && event.object['kind'] === 'SiteInfo');
   if (infos.length === 0) return;

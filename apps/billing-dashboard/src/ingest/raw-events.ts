@@ -53,7 +53,7 @@ export interface RawEvents {
    * again, because a failed batch is repeated.
    */
   add(transaction: Transaction, events: readonly (VersionKey & RawEvent)[]): Promise<void>;
-  /** Reads the heads of events, in the order of the keys. The head of an event that is no longer kept is undefined. */
+  /** Reads a {@link RawHead} for each key, in the order of the keys; undefined for an event that is no longer kept. */
   readHeads(keys: readonly VersionKey[], deadline: Deadline): Promise<readonly (RawHead | undefined)[]>;
   /** Undefined if the event is no longer kept. */
   read(key: VersionKey, deadline: Deadline): Promise<RawEvent | undefined>;

@@ -10,10 +10,11 @@ import { noteContacts, putSiteInfos } from './note-contacts.ts';
 import type { RawEvent, RawEvents, VersionKey } from './raw-events.ts';
 
 /**
- * Stores events (open-points 13.5). A repeated message adds no version. Concurrent batches lock rows in the same order,
- * to avoid deadlocks. Before the transaction, the caller must call `rawEvents.prepare` with the times of arrival.
+ * Stores events (open-points 13.5). A repeated event adds no version of its object. Concurrent batches lock rows in the
+ * same order, to avoid deadlocks. Before the transaction, the caller must call `rawEvents.prepare` with the times of
+ * arrival.
  * @param arrived in the order of arrival
- * @param lateUs `usage.lateChanges`, in microseconds
+ * @param lateUs the setting `usage.lateChanges`, in microseconds
  */
 export async function storeEvents(
   transaction: Transaction, rawEvents: RawEvents, arrived: readonly ArrivedEvent[], lateUs: number,
@@ -64,8 +65,8 @@ function versionRow(
 }
 
 /**
- * Adds the times of new copies to stored versions. Looks up versions one by one, because a join might read all
- * versions.
+ * Adds the times of the rows to those versions that are already stored. Looks up versions one by one, because a join
+ * might read all versions.
  * @returns the positions of rows whose versions were already stored
  */
 async function extendVersions(transaction: Transaction, rows: readonly VersionRow[]): Promise<number[]> {
@@ -148,8 +149,8 @@ async function addVersions(
 }
 
 /**
- * Updates the times of each metered object. Marks the usage of the object as due for renewal, from the earliest copy in
- * the batch on.
+ * Updates the times of each metered object in the batch. Marks the usage of the object as due for renewal, from the
+ * time of the object's earliest event in the batch on.
  */
 async function noteUsageDue(
   transaction: Transaction, judged: readonly Judged[], metered: ReadonlyMap<string, LockedObject>,

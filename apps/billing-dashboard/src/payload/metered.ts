@@ -6,9 +6,11 @@ export interface Metered {
   readonly product: Product;
   /** `spec.uid` of the resource, otherwise the subject of the event. */
   readonly objectUid: string;
-  /** In billionths of a core. `memory` and `storage` are in billionths of a byte. */
+  /** CPU in billionths of a core. */
   readonly cpu: bigint;
+  /** Memory in billionths of a byte. */
   readonly memory: bigint;
+  /** Storage in billionths of a byte. */
   readonly storage: bigint;
   readonly replicas: number;
   /** `spec.mode`, otherwise `spec.cluster.mode` (open-points 13.2). Empty if neither is set. */

@@ -39,8 +39,8 @@ export const applyClusters: Apply<'cluster'> = async (transaction, facts) => {
 };
 
 /**
- * Applies facts of clusters of client organizations. Keeps rows whose facts have no value, because reports still show
- * deleted databases for 6 months (open-points 7.4).
+ * Applies facts of clusters of client organizations. The row of a removed fact stays, because reports need the
+ * row for 6 months after the deletion of a database (open-points 7.4).
  */
 export const applyClientClusters: Apply<'client_cluster'> = async (transaction, facts) => {
   const given = facts.flatMap(({ value }) => (value === undefined ? [] : [{

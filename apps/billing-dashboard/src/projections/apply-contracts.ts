@@ -2,7 +2,10 @@ import type { Apply } from '@platform/facts';
 import { sql } from '@platform/postgres';
 import { noteChangedTerms } from '../usage/changed-terms.ts';
 
-/** Applies facts of contracts. Notes the places whose terms change, so that their usage is renewed. */
+/**
+ * Applies facts of contracts to the table `contract`. Adds a note for each place (owner, cluster and product) whose
+ * terms change, so that the usage of this place is computed again.
+ */
 export const applyContracts: Apply<'contract'> = async (transaction, facts) => {
   const rows = facts.flatMap(({ value }) => (value === undefined ? [] : [{
     id: value.id, owner_id: value.ownerId, name: value.name, product: value.product,
@@ -49,7 +52,10 @@ export const applyContracts: Apply<'contract'> = async (transaction, facts) => {
            quota_metric = excluded.quota_metric, quota_limit = excluded.quota_limit`);
 };
 
-/** Applies facts of bindings between clusters and contracts. Notes the places whose terms change. */
+/**
+ * Applies facts of bindings between clusters and contracts. Adds a note for each place (owner, cluster and product)
+ * whose terms change, so that the usage of this place is computed again.
+ */
 export const applyContractClusters: Apply<'contract_cluster'> = async (transaction, facts) => {
   const rows = facts.flatMap(({ value }) => (value === undefined ? [] : [{
     id: value.id, contract_id: value.contractId, cluster_uid: value.clusterUid, removed_at: value.removedAt,
@@ -75,7 +81,10 @@ export const applyContractClusters: Apply<'contract_cluster'> = async (transacti
        set contract_id = excluded.contract_id, cluster_uid = excluded.cluster_uid, removed_at = excluded.removed_at`);
 };
 
-/** Applies facts of licences. Notes the places whose terms change. Licences that are not trials do not define terms. */
+/**
+ * Applies facts of licences to the table `licence`. Adds a note for each place (owner, cluster and product) whose terms
+ * change, so that the usage of this place is computed again. Of the licences, only trials define terms.
+ */
 export const applyLicences: Apply<'licence'> = async (transaction, facts) => {
   const rows = facts.flatMap(({ value }) => (value === undefined ? [] : [{
     id: value.id, owner_id: value.ownerId, cluster_uid: value.clusterUid, contract_id: value.contractId,

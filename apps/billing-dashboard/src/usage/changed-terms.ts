@@ -2,7 +2,8 @@ import { type Fragment, sql, type Transaction } from '@platform/postgres';
 import type { Place } from './read-terms.ts';
 
 /**
- * Adds a note for each place whose terms the transaction is about to change. Ignores unchanged rows.
+ * Adds a note for each combination of account, cluster and product whose terms the transaction is about to change.
+ * Ignores unchanged rows.
  * @param change `before` selects the current rows of contracts, bindings or licences. `after` selects the same columns
  *   of the new rows. `places` selects `owner_id`, `cluster_uid` and `product` from `changed`, which contains the old
  *   and the new version of each changed row.
@@ -21,8 +22,9 @@ export async function noteChangedTerms(
 type Note = Place & { readonly id: number; readonly markedTo: string };
 
 /**
- * Reads notes about changed terms, and marks the objects of their places as due for renewal. Skips notes that another
- * replica handles. If an object is being renewed, waits for the end of the renewal, which may use the old terms.
+ * Reads notes about changed terms. Marks the objects with the account, cluster and product of a note as due for
+ * renewal. Skips notes that another replica handles. If an object is being renewed, waits for the end of the renewal,
+ * because that renewal may use the old terms.
  * @param limits approximate number of objects, and maximum number of notes (`places`), for one transaction
  * @returns whether more objects may have to be marked
  */
@@ -70,7 +72,7 @@ async function markObjects(transaction: Transaction, ids: readonly number[]): Pr
      where id = any (${ids}::bigint[]) and due_from is distinct from '-infinity'`);
 }
 
-/** Updates the notes in `left`: stores the UID of the last marked object. Deletes the other notes. */
+/** Stores the UID of the last marked object in each note of `left`. Deletes all other notes of `notes`. */
 async function moveNotes(
   transaction: Transaction, notes: readonly Note[], left: readonly Pick<Note, 'id' | 'markedTo'>[],
 ): Promise<void> {

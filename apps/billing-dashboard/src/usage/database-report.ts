@@ -15,8 +15,8 @@ export interface DatabaseReport {
   /** JSON with placeholders for growing ages, which {@link withAges} replaces. */
   readonly report: string;
   /**
-   * When the first of the shown volumes was deleted, in seconds since 1970; null if none was deleted. Volumes that were
-   * deleted together with the database do not count.
+   * Time of the earliest deletion of a volume in `report`, in seconds since 1970; null if there was none. Volumes that
+   * were deleted together with the database do not count.
    */
   readonly firstDeletion: number | null;
 }
@@ -60,7 +60,10 @@ export function startDatabaseReport(object: BilledObject) {
   };
 }
 
-/** The JSON of a report with ages at `now` (seconds since 1970). @param parts the report, split at its tabs */
+/**
+ * Returns the JSON of a report, with each growing age as it is at `now` (seconds since 1970).
+ * @param parts the report, split at its tabs (see {@link growingSince})
+ */
 export function withAges(parts: readonly string[], now: number): string {
   let text = parts[0]!;
   for (let place = 1; place < parts.length; place += 2) text += ageAt(now, Number(parts[place])) + parts[place + 1]!;

@@ -50,8 +50,9 @@ function readLine(line: string | undefined): ReadReport[] {
 }
 
 /**
- * Returns one line for each of the first objects, up to about `mostBytes` in total. The line of an object without a
- * stored text is empty. PostgreSQL joins the lines, because the PostgreSQL client reads many rows slowly.
+ * Reads the stored texts of the first of these objects, up to about `mostBytes` in total. Returns one line for each
+ * object. The line is empty if the object has no stored text. PostgreSQL joins the lines, because the PostgreSQL client
+ * reads many rows slowly.
  */
 async function readKept(queryable: Queryable, ids: readonly number[], deadline: Deadline): Promise<string> {
   const { lines } = await queryable.one(sql<{ lines: string }>`
@@ -90,10 +91,13 @@ async function* makeReports(
   if (started !== undefined) yield started.finish();
 }
 
-/** The text of an object with more versions is not stored, because building the text would delay renewals. */
+/** Maximum number of versions of an object whose report text is stored. Building longer texts would delay renewals. */
 const mostVersions = 500;
 
-/** Stores missing report texts of objects that are under client billing. The caller must have locked the objects. */
+/**
+ * Stores missing report texts of objects that are under client billing. Skips objects with more than
+ * {@link mostVersions} versions. The caller must have locked the objects.
+ */
 export async function keepDatabaseReports(transaction: Transaction, ids: readonly number[]): Promise<void> {
   const missing = await transaction.query(sql<{ id: number }>`
     select object.id

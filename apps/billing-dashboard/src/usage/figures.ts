@@ -1,4 +1,4 @@
-/** Conversions of exact figures to numbers of the output (open-points 7.2, 7.3). */
+/** Converts exact amounts and exact use to numbers for answers and documents (open-points 7.2, 7.3). */
 
 /** Amounts are in billionths of a core or of a byte. Use is calculated as amount × time in microseconds. */
 const core = 10n ** 9n;

@@ -3,7 +3,10 @@ import { deadlineIn, type Loop, loop, type OpenService, seldom } from '@platform
 import { markChangedTerms } from './changed-terms.ts';
 import { postponeRenewal, renewUsage, untilUsageIsDue } from './renew-usage.ts';
 
-/** Minimum interval of the search for due usage, in milliseconds. Without notifications, the minimum applies. */
+/**
+ * Minimum interval of the search for due usage, in milliseconds. While this process cannot receive notifications from
+ * PostgreSQL, it always uses this interval.
+ */
 const everyMs = 500;
 /** Maximum interval of the search, in milliseconds. */
 const idleMs = 5_000;
@@ -94,7 +97,7 @@ export function keepUsageRenewed(
     const dueInMs = await untilUsageIsDue(database, deadlineIn(renewMs, stopping)) ?? idleMs;
     if (dueInMs > 0) return database.notices.areHeard ? Math.min(idleMs, Math.max(everyMs, dueInMs)) : everyMs;
     for (let isMore = true; isMore && !stopping.aborted;) {
-      // Mark and renew in turns, so that other owners' events do not wait for all objects of a large cluster.
+      // Alternate, so that events of other owners do not wait until all objects of a large cluster are marked.
       const isMoreToMark = await mark(stopping);
       const isMoreDue = await renew(stopping);
       isMore = isMoreToMark || isMoreDue;

@@ -1,7 +1,7 @@
 /** A sort key for rows with the same memory, ascending. */
 type Tie<Row> = (row: Row) => string | number;
 
-/** Rows with the same memory, and for each row a number for the beginning of its first sort key. */
+/** Rows with the same memory. `beginnings` has a number for each row's first sort key ({@link beginningOf}). */
 interface Equals<Row> {
   readonly rows: Row[];
   readonly beginnings: number[];
@@ -58,7 +58,7 @@ export class LargestFirst<Row> {
   }
 }
 
-/** Returns the rows in the order of {@link LargestFirst}, with one sort key. */
+/** Returns the rows in the order of {@link LargestFirst}: by `memory`, largest first, then by `key`. */
 export function largestFirst<Row>(
   rows: readonly Row[], memory: (row: Row) => bigint, key: (row: Row) => string,
 ): IteratorObject<Row, void, undefined> {

@@ -6,7 +6,7 @@ import { covers, type Window } from './terms.ts';
 /** A copy of an event: the time that it states, and the time at which it arrived. */
 type Arrival = Readonly<Record<'time' | 'receivedAt', number>>;
 
-/** Maximum difference, in microseconds, between the time and the arrival of a copy that arrives in time. */
+/** A copy is in time if the time that it states differs from its arrival by at most this number of microseconds. */
 const inTimeUs = 600_000_000;
 
 export function isInTime({ time, receivedAt }: Arrival): boolean {

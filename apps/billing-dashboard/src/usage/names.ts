@@ -60,7 +60,10 @@ export async function readContractNames(
  */
 type OwnerOf = ((ownerId: number) => { readonly ownerID: number; readonly ownerName: string }) | undefined;
 
-/** Reads the owners that rows show. @param ownerId the only owner; undefined for all owners */
+/**
+ * Reads the names of the owners of `rows`. For a view of one owner, reads nothing and returns undefined.
+ * @param ownerId the owner of such a view; undefined for a view of all owners
+ */
 export async function readOwnerNames(
   queryable: Queryable, ownerId: number | undefined, rows: Iterable<{ readonly ownerId: number }>, deadline: Deadline,
 ): Promise<OwnerOf> {

@@ -19,7 +19,7 @@ export interface Renewed {
   readonly from: number;
   readonly to: number;
   readonly segments: readonly Segment[];
-  /** The time from which the object is still due; null if the object is up to date. */
+  /** The time from which usage must still be renewed, in microseconds since 1970; null if all usage is renewed. */
   readonly nextUs: number | null;
 }
 
@@ -93,7 +93,7 @@ export async function readLastEvents(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Stores what the latest event of each object states, and the time from which the object is still due. */
+/** Stores what the latest event of each object states, and the time from which usage must still be renewed. */
 export async function putObjects(
   transaction: Transaction, renewed: readonly Renewed[], lastEvents: ReadonlyMap<number, LastEvent>,
 ): Promise<void> {

@@ -67,8 +67,8 @@ export async function readQuotaUse(
 const atOnce = 500;
 
 /**
- * Publishes how much each active contract has used of its usage quota (open-points 5.1). Publishes a fact again only if
- * its `percent`, metric, limit or month changes.
+ * Publishes a fact for each active contract with a CPU or memory quota: how much of the quota is used (open-points
+ * 5.1). Publishes the fact again only if its `percent`, metric, limit or month changes.
  */
 export async function publishQuotaUse(database: Database, deadline: Deadline): Promise<void> {
   const now = new Date();

@@ -8,8 +8,9 @@ export interface BilledCluster {
   readonly name: string;
   readonly displayName: string;
   readonly provider: string;
-  /** The version and the number of nodes come from SiteInfo, otherwise from the import. Empty or 0 if unknown. */
+  /** Version of Kubernetes, from the cluster's SiteInfo, otherwise from the imported cluster. Empty if unknown. */
   readonly kubernetesVersion: string;
+  /** Number of nodes, from the same sources. 0 if unknown. */
   readonly nodeCount: number;
   /** The capacity of all nodes, from SiteInfo; empty if unknown. */
   readonly capacityCpu: string;
@@ -17,7 +18,7 @@ export interface BilledCluster {
 }
 
 export interface BilledObject extends MeteredObject {
-  /** Volumes that were deleted before this time are left out. Microseconds since 1970. */
+  /** The report of the object leaves out volumes that were deleted before this time (microseconds since 1970). */
   readonly shownSinceUs: number;
 }
 
@@ -81,8 +82,8 @@ const order = sql.join([
 ], sql`, `);
 
 /**
- * Reads the ids of billed objects, sorted by cluster and namespace (open-points 7.4). Reads all ids at once, because
- * each page would sort all objects again.
+ * Reads the ids of billed objects, sorted by cluster and namespace (open-points 7.4). Reads all ids at once. If the ids
+ * were read in pages, each page would sort all objects again.
  */
 export async function readBilledIds(
   queryable: Queryable, ownerId: number, clusterUids: readonly string[], deadline: Deadline, namespace?: string,

@@ -61,8 +61,8 @@ function ownersOf(ownerId: number | undefined): Fragment {
 }
 
 /**
- * Adds the generated months whose usage is final to the table `final_month`, unless they are already in it. A trigger
- * on the table creates a webhook event for each new row (ADR 0270).
+ * Adds months to the table `final_month`: all generated months whose usage is final and that are not in the table yet.
+ * A trigger on the table creates a webhook event for each new row (ADR 0270).
  */
 export async function noteFinalMonths(
   database: Database, { deadline }: { readonly deadline: Deadline }, now = new Date(),

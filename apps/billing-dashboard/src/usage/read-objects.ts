@@ -20,7 +20,7 @@ export interface MeteredObject {
   readonly deletedUs: number | null;
 }
 
-/** How long deleted objects stay visible (open-points 7.2). */
+/** How long lists of objects still show a deleted object (open-points 7.2). */
 export const keptAfterDeletion = sql`interval '6 months'`;
 
 const isKept = sql`(deleted_at is null or deleted_at > now() - ${keptAfterDeletion})`;
@@ -61,7 +61,7 @@ export function areOfCluster(ownerId: number | undefined, clusterUid: string): F
   return sql`owner_id = any (${owners}) and cluster_uid = ${clusterUid}::uuid`;
 }
 
-/** Returns the segments of an object in a month, ascending, cut at `until` (microseconds since 1970). */
+/** Returns the segments of an object in a month by ascending start, cut at `until` (microseconds since 1970). */
 export async function readModeIntervals(
   queryable: Queryable, meteredId: number, firstDay: string, until: number, deadline: Deadline,
 ): Promise<Omit<Segment, 'eventAt'>[]> {

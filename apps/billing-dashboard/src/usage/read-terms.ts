@@ -10,7 +10,10 @@ export function placeKey({ ownerId, clusterUid, product }: Place): string {
   return `${ownerId} ${clusterUid} ${product}`;
 }
 
-/** Reads the terms of places (open-points 7.3, 13.5). @returns the terms by {@link placeKey} */
+/**
+ * Reads, for each place, when contracts cover it and when trial licences are valid (open-points 7.3, 13.5).
+ * @returns these times by {@link placeKey}
+ */
 export async function readTerms(queryable: Queryable, places: readonly Place[]): Promise<Map<string, Terms>> {
   const given = sql`
     jsonb_to_recordset(${sql.json(places)}::jsonb) as given ("ownerId" bigint, "clusterUid" uuid, product text)`;

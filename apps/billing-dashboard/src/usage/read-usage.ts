@@ -95,8 +95,8 @@ export function usedUntil(which: Fragment, until: number, someBeginLater = true)
 }
 
 /**
- * Whether {@link usedUntil} must sum up segments of some objects. Otherwise, PostgreSQL can read a large month in
- * parallel.
+ * Whether {@link usedUntil} must sum up segments of some objects. If it need not, its SQL lets PostgreSQL read a large
+ * month in parallel.
  */
 async function someBeginLater(snapshot: Queryable, scope: UsageUntil, deadline: Deadline): Promise<boolean> {
   const { some } = await snapshot.one(sql<{ some: boolean }>`
@@ -106,7 +106,7 @@ async function someBeginLater(snapshot: Queryable, scope: UsageUntil, deadline: 
   return some;
 }
 
-/** Returns {@link usedUntil} for the cluster that `given` identifies ({@link ObjectLines}). */
+/** Returns the SQL of {@link usedUntil} for one cluster. The SQL alias `given` identifies it ({@link ObjectLines}). */
 export async function usedInCluster(snapshot: Queryable, scope: UsageUntil, deadline: Deadline): Promise<Fragment> {
   const { product, month, until } = scope;
   return usedUntil(sql`
@@ -140,8 +140,8 @@ const sums = sql.join(classes.flatMap((usageClass) => (['cpu', 'memory'] as cons
     as ${sql.identifier(`${resource} ${usageClass}`)}`)));
 
 /**
- * Sums up the shown use by columns. Also returns groups without shown use, with `isShown` false, because the aggregates
- * in `also` may cover all use.
+ * Sums up use, grouped by `columns`. The sums contain only use that `scope.shown` selects. Also returns groups without
+ * such use, with `isShown` false, because the aggregates in `also` may cover all use.
  */
 export async function readUse<Row>(
   snapshot: Queryable, scope: UsageScope, { columns, also }: { columns: Columns; also?: Fragment }, deadline: Deadline,
@@ -166,7 +166,10 @@ const modeJson = sql`
   case when segment.mode in ('prod', 'qa', 'staging', 'dev', '') then '"' || segment.mode || '"'
        else json_text(segment.mode) end`;
 
-/** Describes how to read the shown use of objects. `mode` is JSON, from the latest segment of the month. */
+/**
+ * Describes how to read, for each object, the use that `scope.shown` selects. `mode` is JSON: the mode of the object's
+ * latest segment in the month.
+ */
 export async function useOfObjects(
   snapshot: Queryable, scope: UsageScope, deadline: Deadline,
 ): Promise<ObjectLines<{ readonly line: ObjectLine; readonly mode: string; readonly use: Use }>> {

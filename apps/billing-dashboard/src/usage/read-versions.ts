@@ -31,9 +31,10 @@ export interface VersionsOf {
 }
 
 /**
- * Reads the late statements (open-points 13.5) about each object, ascending, with times at or after `from`. `from` must
- * be null or the time of a version, because statements with earlier times end when that version begins. `to` has no
- * effect. The number of statements about an object is limited (enter-late-changes.ts).
+ * Reads the late statements (open-points 13.5) about each object, in order of time, with times at or after `from`.
+ * `from` must be null or the time of a version. Earlier statements are not needed, because a statement counts at most
+ * until the next version. `to` has no effect. The number of statements about an object is limited
+ * (enter-late-changes.ts).
  */
 export async function readLateStatements(
   queryable: Queryable, objects: readonly VersionsOf[],
@@ -58,8 +59,8 @@ export const lastOfMoment = sql`
   version.generation desc, (version.type = 'deleted') desc, version.identity desc`;
 
 /**
- * Selects the versions of one object that count, ascending. Of versions with the same time, only the first in the order
- * of {@link lastOfMoment} counts.
+ * Returns SQL that selects versions of one object, by ascending time. Of the versions with the same time, it selects
+ * only the first in the order of {@link lastOfMoment}.
  */
 function countingVersions(columns: Fragment, condition: Fragment, most: number | null): Fragment {
   return sql`
@@ -95,8 +96,8 @@ export async function readVersions(
 /**
  * Finds the period whose versions give the history of an object in a window. The period contains the versions in the
  * window, up to two versions before the window, and up to one version after the window. The last version before the
- * window may be in force when the window begins. If the second to last is a deletion, the history shows the last
- * version as `created`.
+ * window may be in force when the window begins. The version before that one is needed, because the history shows a
+ * version as `created` if it follows a deletion.
  */
 export async function findVersionsOf(
   queryable: Queryable, id: number, { from, to }: Window, options: QueryOptions,

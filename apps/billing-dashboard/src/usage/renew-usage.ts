@@ -64,12 +64,13 @@ export async function renewUsage(
   const late = await readLateStatements(transaction, froms);
   const terms = await readTerms(transaction, [...new Map(due.map((one) => [placeKey(one), one])).values()]);
   const begins = due.map((object) => {
-    // Start at the version in force, but not before the month of the due time, because segments end with their month.
+    // Start at the last version before the due time, but not before the month of the due time, because segments end
+    // with their month.
     const from = object.dueUs === null
       ? Number.MIN_SAFE_INTEGER
       : Math.max(bases.get(object.id) ?? Number.MIN_SAFE_INTEGER, monthOf(object.dueUs));
     const own = versions.get(object.id) ?? [];
-    // If there may be more versions, the end of the last one is not known yet. Renew usage only up to that version.
+    // If `most` versions were read, there may be more. The end of the last one is then unknown, so stop before it.
     const nextUs = own.length < most ? null : own.at(-1)!.at;
     return { object, from, nextUs, own };
   });
@@ -123,7 +124,7 @@ async function readBases(transaction: Transaction, due: readonly Due[]): Promise
   return new Map(rows.map(({ id, us }) => [id, us]));
 }
 
-/** Reads the last segment of each object that begins before a given time. The segment may end after that time. */
+/** Reads, for each object, the last segment that begins before the given time. The segment may end after that time. */
 async function readSegmentsBefore(
   transaction: Transaction, moments: readonly { readonly id: number; readonly us: number }[],
 ): Promise<ReadonlyMap<number, Segment>> {

@@ -78,7 +78,10 @@ export function isSameUse(one: Amounts, other: Amounts): boolean {
   return one.cpu === other.cpu && one.memory === other.memory && one.mode === other.mode;
 }
 
-/** The periods in which an object had the state of each version. A deletion has no period. @param versions ascending */
+/**
+ * Returns the periods in which an object is known to have the state of a version. A deletion has no period.
+ * @param versions ascending
+ */
 function usesOf(versions: readonly Version[]): Use[] {
   return versions.flatMap((version, place) => {
     if (version.type === 'deleted') return [];

@@ -77,7 +77,10 @@ interface KindOfCluster extends OwnedCluster {
   readonly latest: string;
 }
 
-/** Reads use by cluster and kind. An object is in one cluster only, so numbers of objects can be added up. */
+/**
+ * Reads the usage of each kind of object in each cluster. An object has one kind and is in one cluster. So the numbers
+ * of objects can be added up.
+ */
 function readKindsOfClusters(scope: UsageScope, { database, deadline }: Reading): Promise<Used<KindOfCluster>[]> {
   return readUse(
     database, scope, { columns: { ownerId, clusterUid, group, kind }, also: sql`${objects}, ${latest}` }, deadline,

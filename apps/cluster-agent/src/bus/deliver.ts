@@ -96,7 +96,7 @@ export function openDelivery(
       if (!stopping.aborted) throw new Error('the connection to the bus was lost');
     } catch (error) {
       trouble = error as Error;
-      // Only failed attempts to connect or to send make the pauses longer.
+      // Do not throw after the loss of a working connection, because the loop makes longer pauses after an error.
       if (!hasWorked || !lost.signal.aborted || stopping.aborted) throw error;
       log.warn({ error }, 'the connection to the bus was lost; connecting again');
     }

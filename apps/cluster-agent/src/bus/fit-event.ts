@@ -24,15 +24,15 @@ const countedParts = [
 ];
 
 /**
- * Maximum size of a text in a reduced event, in bytes. A longer text is shortened but not removed, because a removed
- * mode would count as not set.
+ * Maximum size of a text in a reduced event, in bytes. A longer text is shortened but not removed. Without `spec.mode`,
+ * for example, the platform would use `spec.cluster.mode`.
  */
 const mostTextBytes = 512;
 const keptCharacters = 128;
 
 /**
- * Types of events that keep only {@link countedParts} if they are still too large. An update is dropped instead,
- * because later events describe the object again.
+ * Types of events that keep only {@link countedParts} if they are too large even without their optional parts. An
+ * update that is too large is dropped, because later events describe the object again.
  */
 const kept = /\.(?:created|deleted)\.v1$/;
 

@@ -4,7 +4,7 @@ export type Action = 'created' | 'updated' | 'deleted';
 
 export interface EventContent {
   readonly source: string;
-  /** JSON text. It is stored unchanged, so that repetitions have the same bytes. The platform then recognizes them. */
+  /** JSON text. A repeated event has exactly the same text, so that the platform recognizes the repetition. */
   readonly data: string;
 }
 

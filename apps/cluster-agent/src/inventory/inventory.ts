@@ -18,7 +18,7 @@ export interface Inventory {
   workloads(): Shelf<Workload>;
   /** Marks an object, which may no longer exist. */
   mark(uid: string): void;
-  /** Removes up to `most` marks, and returns the UIDs of the marked objects. */
+  /** Returns the UIDs of up to `most` marked objects, and removes the marks of these objects. */
   takeMarked(most: number): readonly string[];
   /**
    * Describes a workload. Returns undefined if the workload does not exist, or another reported object controls it

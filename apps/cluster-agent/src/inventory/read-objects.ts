@@ -25,7 +25,10 @@ export interface Workload extends Kept {
   readonly resource: Resource;
   readonly generation: number | undefined;
   readonly labels: Readonly<Record<string, string>>;
-  /** Undefined if the object states no number and has no pod template. The number of its pods counts instead. */
+  /**
+   * Number of replicas. Undefined if the object states no number and has no pod template. Then events contain the
+   * number of its pods.
+   */
   readonly replicas: number | undefined;
   /** Containers of its pod template; undefined if it has no pod template. */
   readonly containers: readonly Container[] | undefined;

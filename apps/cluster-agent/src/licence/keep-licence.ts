@@ -100,7 +100,7 @@ async function issue(
   return checked(Buffer.from(memberOf(text, 'license'), 'base64').toString(), 'the answer of the platform', clusterUid);
 }
 
-/** Reads the body of an answer. @throws Error if it is longer than the maximum, or cut off */
+/** Reads the body of an answer. @throws Error if the body is too long or cannot be read */
 async function textOf({ status, body }: Response): Promise<string> {
   if (body === null) return '';
   try {

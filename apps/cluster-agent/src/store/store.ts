@@ -25,7 +25,7 @@ export interface SaidItem {
 }
 
 /**
- * The last reported states of objects, and the events that the bus has not accepted, in one SQLite file. A state and
+ * The last reported states of objects, and the events that the bus has not stored yet, in one SQLite file. A state and
  * its event are stored in one transaction. A power failure may lose the last commits (`synchronous` `normal`). The
  * agent then reports the states again, because the API server sends the objects again. The platform orders the events
  * of an object by their times. So a new event of an object gets a later time than the last one, even if the clock was
@@ -41,8 +41,9 @@ export interface Store extends Disposable {
   /** Reports that an object is gone. Does nothing if no state of the object is stored. */
   sayGone(uid: string, now: Date): void;
   /**
-   * Repeats due reports about objects of the resource `key`. A report from `before` or earlier is due. A report from
-   * after `now` is also due, unless its state was first reported in the ten minutes after `now`.
+   * Repeats due reports about objects of the resource `key`. A report is due if its time is `before` or earlier. After
+   * the clock was set back, the time of a report may be later than `now`. Such a report is due as well, unless the time
+   * of the first report of its state is in the ten minutes after `now`.
    * @returns the number of repeated reports, at most `most`
    */
   repeat(key: string, before: Date, now: Date, most: number): number;
@@ -64,17 +65,17 @@ interface Row extends EventContent {
   readonly version: number;
   readonly action: Action;
   readonly licence: string;
-  /** Time of the first event for the state, in Unix milliseconds. */
+  /** Time of the first event that reported this state of the object, in Unix milliseconds. */
   readonly since: number;
-  /** Time of the last event for the state, in Unix milliseconds. */
+  /** Time of the last event that reported this state of the object, in Unix milliseconds. */
   readonly said: number;
 }
 
-/** How far an event may be ahead of the platform's clock, in milliseconds, to be counted (open-points 13.2). */
+/** The platform counts an event only if its time is at most this many milliseconds in the future (open-points 13.2). */
 const mostAheadMs = 600_000;
 /**
- * After the state of an object is removed, the time of its last event is kept up to this age, in milliseconds. A new
- * event of the object needs a later time.
+ * After the state of an object is removed, the time of its last event is kept at least until this age, in milliseconds.
+ * A new event of the object needs a later time.
  */
 const goneKeptMs = 86_400_000;
 
@@ -96,7 +97,7 @@ const tables = `
 export function openStore(folder: string, domain: string, mostBytes?: number): Store {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(join(folder, 'agent.db'));
-  // Only one agent can use the state. The first write takes a lock, which is kept until the database is closed.
+  // Only one agent can use the state. The first access takes a lock, which is kept until the database is closed.
   database.exec('pragma locking_mode = exclusive');
   database.exec(tables);
   const queue = openQueue(database, mostBytes);
@@ -112,9 +113,10 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
   const findLicence = database.prepare('select 1 from licence where id = ?');
   const drop = database.prepare('delete from said where uid = ?');
   const due = database.prepare('select * from said where resource = ? and said <= ? order by said limit ?');
-  // Finds reports from after now: the clock was set back. The platform dates an event by its earliest copy. So a
-  // repetition before the event's own time (`since`) could move the event before earlier events. If `since` is too far
-  // ahead to be counted, the repetition corrects the time.
+  // Finds states whose last event (`said`) is in the future, because the clock was set back. Leaves out a state whose
+  // first event (`since`) is also in the future: the platform dates an event by its earliest copy, so a repetition now
+  // could move the event before earlier events. Includes a state if `since` is too far ahead to be counted, because the
+  // repetition corrects the time.
   const ahead = database.prepare(`
     select * from said where resource = $key and said > $now and (since <= $now or since > $now + ${mostAheadMs})
      order by said limit $most`);
@@ -146,7 +148,7 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
     },
     say: ({ uid, resource, generation, content }, now) => {
       const before = find.get(uid) as Row | undefined;
-      // Compares under the licence of the last report, because a new licence alone is no change.
+      // For the comparison, use the licence of the last report, because a new licence alone is no change.
       if (before !== undefined && isSame(before, content(before.licence))) return;
       const { source, data } = content(licence);
       const last = before ?? findGone.get(uid) as Pick<Row, 'said'> | undefined;
@@ -202,8 +204,9 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
 }
 
 /**
- * The time of an event: now, or one millisecond after `last` if `last` is not before now. If `last` is ten minutes
- * ahead or more, it is ignored, because a later event would be too far ahead to be counted.
+ * Returns the time of a new event of an object: now. If `last` is not before now, returns one millisecond after `last`.
+ * If `last` is ten minutes ahead or more, returns now, because the platform would not count an event after `last`.
+ * @param last time of the object's last event
  */
 function timeAfter(last: number | undefined, now: Date): Date {
   if (last === undefined || last < now.getTime() || last >= now.getTime() + mostAheadMs) return now;

@@ -42,7 +42,10 @@ export async function advanceAll(database: Database, { deadline }: JobContext): 
   await addJobs(database, jobs);
 }
 
-/** Imports the clusters of a new account. Adds the job that creates objects on the clusters. May be repeated. */
+/**
+ * Completes the creation of a client organization after orgs-teams has created its account. Imports the clusters for
+ * the account, and adds the job that creates objects on the clusters. May be repeated.
+ */
 export async function finishCreation(database: Database, id: number, organizationId: number): Promise<void> {
   await database.transact(async (transaction) => {
     const client = await lockClient(transaction, id);
@@ -54,14 +57,14 @@ export async function finishCreation(database: Database, id: number, organizatio
 }
 
 /**
- * Closes the account. After that, the deletion can no longer be refused.
+ * Closes the account of a client organization. After that, the deletion of the organization can no longer be refused.
  * @throws the failure of orgs-teams. ORG_IN_USE: another service has objects of the account. This ends the deletion.
  */
 export async function closeAccount(
   { clientAccounts, database }: AdvanceParts, { id, organizationId, deletingAt }: ClientRow, call: OutgoingContext,
 ): Promise<void> {
   const deletion = deletingAt!.toISOString();
-  // A late answer to this call must not change a newer deletion.
+  // A late answer of orgs-teams must not change a newer deletion of the same organization.
   const next = (step: (transaction: Transaction) => Promise<unknown>) => database.transact(async (transaction) => {
     const now = await lockClient(transaction, id);
     if (now?.state !== 'closing' || now.deletingAt!.toISOString() !== deletion) return;
@@ -74,7 +77,7 @@ export async function closeAccount(
     throw error;
   }
   await next(async (work) => {
-    // Without clusters, the caller finishes the deletion at once. The job runs later, in case the caller was
+    // If no cluster is left, the caller finishes the deletion at once. Then the job runs later, in case the caller is
     // interrupted.
     const afterMs = await setDeleting(work, id) > 0 ? 0 : cutOffMs;
     await addJobs(work, [advanceClient({ id }, { key: `client ${id}`, afterMs })]);

@@ -97,7 +97,10 @@ export function openGateway(
   return keyId === null ? undefined : sealer.open({ keyId, bytes: bytes! }, sealedGateways.identityOf({ id }));
 }
 
-/** The table of the configurations of gateways. `platform admin keys rotate` seals them again. */
+/**
+ * Describes the table with the configurations of gateways. `platform admin keys rotate` encrypts these configurations
+ * again.
+ */
 export const sealedGateways: SealedTable<{ readonly id: number }> = {
   table: 'client_cluster', columns: sql`id`, identityOf: ({ id }) => `client_cluster/${id}/gateway`,
 };
@@ -124,8 +127,8 @@ export async function markClusterDeleted(queryable: Queryable, id: number): Prom
 }
 
 /**
- * Imports the hub and the active spokes for the account of a client organization. Copies their data from the hub's
- * owner, if the owner has imported them.
+ * Imports the hub and the active spokes for the account of a client organization. Copies the data of clusters that the
+ * hub's owner has imported. Leaves out the hub if its owner no longer has it.
  */
 export async function importClusters(
   transaction: Transaction, id: number, organizationId: number, { ownerId, uid }: HubKey,

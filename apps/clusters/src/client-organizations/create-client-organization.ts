@@ -28,9 +28,10 @@ const cutOffMs = 15_000;
 const accountMs = 10_000;
 
 /**
- * POST /user/client/create (spec §4.2, open-points 4). Asks the hub, stores the wanted state, lets orgs-teams create
- * the account, and imports the clusters. The call to orgs-teams contains the id of the creation. If the call fails, the
- * handler or the job asks for its outcome by this id. So there is one organization or none (ADR 0129).
+ * POST /user/client/create (spec §4.2, open-points 4). Examines the hub, stores the wanted state, lets orgs-teams
+ * create the account, and imports the clusters. The call to orgs-teams contains the id of the creation. If the call
+ * fails, the handler or a job asks orgs-teams for the outcome of the creation with this id. The outcome is then final.
+ * So there is one organization or none (ADR 0129).
  */
 export function createClientOrganization(
   parts: Parts,
@@ -102,7 +103,7 @@ async function examine({ config }: Parts, requested: RequestedOrganization, hub:
 }
 
 /**
- * Stores the wanted state before the account exists.
+ * Stores the wanted state of a client organization, before orgs-teams creates its account.
  * @throws Fault ALREADY_EXISTS for the name, INVALID_VALUE for the gateway
  */
 async function store(
@@ -126,7 +127,12 @@ async function store(
   });
 }
 
-/** @throws the failure of orgs-teams; the row is then deleted, or left to the job if the outcome is unknown */
+/**
+ * Lets orgs-teams create the account. If the call fails, asks orgs-teams for the outcome. If no account was created,
+ * deletes the row of the client organization. If the outcome stays unknown, the row remains, and the job of
+ * {@link advanceClient} completes or undoes the creation.
+ * @throws the errors of orgs-teams
+ */
 async function createAccount(
   { clientAccounts, database }: Parts, { account }: RequestedOrganization, { id, creation }: ClientRow,
   context: WriteContext,

@@ -18,8 +18,8 @@ export function getClientClusterStatus(parts: Parts): Handler<Methods['getClient
 }
 
 /**
- * Undefined if there is no such client organization. Also undefined if it is deleted and another account now has its
- * name.
+ * Returns the states of the newest client organization with this name, which may be deleted. Returns undefined if there
+ * is none, or if it is deleted and another account now has its name.
  */
 async function readLatest({ accounts, database }: Parts, orgname: string, context: OutgoingContext) {
   const states = await readStates(database, orgname.toLowerCase(), context.deadline);

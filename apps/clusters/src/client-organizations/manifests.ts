@@ -79,7 +79,10 @@ function preset(name: string, config: string, domain: string): object {
   };
 }
 
-/** Returns the platform's roles in the permissions. Several client organizations on a spoke share these roles. */
+/**
+ * Returns manifests of the platform's own ClusterRoles that the permissions name. Several client organizations on a
+ * spoke share these roles.
+ */
 function rolesOf(permissions: readonly Permission[]): object[] {
   const used = new Set(permissions
     .filter(({ roleType, roleRefName }) => roleType === 'ClusterRole' && isOwnRole(roleRefName))
@@ -102,12 +105,13 @@ function bindingsOf(own: readonly string[], { name, organizationId, settings }: 
       roleRef: { apiGroup: rbac.group, kind: roleType, name: roleRefName },
       subjects: [{ apiGroup: rbac.group, kind: 'Group', name: `platform.org.${organizationId}` }],
     })));
-  // Permissions for a cluster and for its set may name the same role.
+  // Remove duplicates: permissions for a cluster and for its set may name the same role.
   return [...new Map(all.map((binding) => [JSON.stringify(binding.metadata), binding])).values()];
 }
 
 /**
- * Refuses manifests that are too large for Open Cluster Management or Kubernetes. The job would retry them for ever.
+ * Refuses manifests that are too large for Open Cluster Management or Kubernetes. Otherwise, the job that creates them
+ * would repeat without end.
  * @throws Fault INVALID_VALUE
  */
 export function refuseTooLarge(spoke: string, manifests: readonly object[]): void {

@@ -55,7 +55,7 @@ export function chooseSpokes(index: SpokeIndex, permissions: readonly Permission
       problems.push({ path, message: `is not the name of a ${kind}` });
     }
     for (const cluster of named ?? []) {
-      // This cluster and the hub would be imported under the same name.
+      // Refuse a cluster that has the name of the hub, because both would be imported under this name.
       if (cluster.metadata.name === hubName) {
         problems.push({ path, message: 'must not select a cluster that has the name of the hub' });
       }
@@ -69,9 +69,9 @@ export function chooseSpokes(index: SpokeIndex, permissions: readonly Permission
 }
 
 /**
- * Examines each spoke through the hub. The namespaces of the organization must not exist. Open Cluster Management would
- * adopt existing namespaces, and later delete them with their contents. The roles must exist (open-points 4.4), except
- * the roles of the platform.
+ * Examines each spoke through the hub. The namespaces of the organization must not exist on the spoke. Open Cluster
+ * Management would adopt existing namespaces, and later delete them with their contents. The roles in the permissions
+ * must exist on the spoke (open-points 4.4), except the roles of the platform.
  * @throws Fault CONFLICT, INVALID_VALUE, DEADLINE_EXCEEDED; the failure of the hub
  */
 export async function examineSpokes(

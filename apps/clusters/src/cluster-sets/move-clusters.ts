@@ -26,7 +26,11 @@ export async function moveInto(
   await withoutConflict(() => removeStaleBindings(hub, clusters, deadline));
 }
 
-/** Moves clusters of a set to `default`; clusters of other sets stay. @throws Fault CONFLICT */
+/**
+ * Moves those of the given clusters that are in the set to `default`. Then deletes stale profile bindings of the given
+ * clusters.
+ * @throws Fault CONFLICT
+ */
 export async function moveOut(
   hub: Hub, set: string, clusters: readonly ManagedCluster[], deadline: Deadline,
 ): Promise<void> {

@@ -41,8 +41,9 @@ export async function readBoundClusters(hub: Hub, set: string, deadline: Deadlin
 }
 
 /**
- * Changes the features that the profile of a set wants. Does not overwrite a profile that has changed meanwhile.
- * @param decide returns the features wanted from now on
+ * Changes the features that the profile of a set wants. If another writer changes the profile meanwhile, reads it again
+ * and retries.
+ * @param decide returns the features wanted from now on; called again for each retry
  * @throws Fault NOT_FOUND for the set, CONFLICT, BODY_TOO_LARGE; what `decide` and `hub.confirm` throw
  */
 export async function changeProfile(

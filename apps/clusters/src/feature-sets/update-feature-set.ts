@@ -50,9 +50,9 @@ export function updateFeatureSet({ hubs }: Parts): Handler<typeof FeatureSetServ
 }
 
 /**
- * Returns the new features of a binding. Adds the feature set to the features of the profile and of the
- * binding. Keeps only the features that the request names, the features that the profile lacks, and earlier features of
- * the binding from other feature sets.
+ * Returns the features of a binding after an installation. The installation starts from the features of the profile and
+ * of the binding. The result contains only features that the request names, features that the profile lacks, and
+ * earlier features of the binding from other feature sets.
  * @throws Fault INVALID_VALUE, FEATURE_REQUIRED
  */
 function overrides(catalogue: Catalogue, profile: Wanted, own: Wanted, installation: Installation): Wanted {

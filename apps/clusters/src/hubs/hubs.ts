@@ -55,7 +55,7 @@ export function openHubs({ database, sealer, write, outbound }: HubsParts): Hubs
       kept.set(id, known);
       return known.connection;
     }
-    // If a connection is known, its sealed kubeconfig has changed. `close` waits for running calls.
+    // Close the old connection, if any, because the sealed kubeconfig has changed. `close` waits for running calls.
     void known?.connection.close();
     const access = parseKubeconfig(sealer.open(sealed, `cluster/${id}/kubeconfig`).reveal());
     const connection = openCluster(access, outbound);
@@ -68,7 +68,7 @@ export function openHubs({ database, sealer, write, outbound }: HubsParts): Hubs
     return connection;
   }
 
-  /** Opens a hub as its row describes it now. `confirm` reads the row again with `find`. */
+  /** Returns the hub that `find` reads; undefined if there is none. `confirm` reads the row again with `find`. */
   async function open(ownerId: number, context: WriteContext, find: (at: Queryable) => Promise<HubRow | undefined>) {
     const row = await find(database);
     return row && {

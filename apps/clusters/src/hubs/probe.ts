@@ -97,7 +97,10 @@ function readOnly({ apiVersion, resource, name, namespace }: Sought): ManifestCo
   };
 }
 
-/** The UIDs that the spoke reported; undefined while it has not reported all of the objects. */
+/**
+ * The UIDs of the objects, in their order; an entry is undefined for a missing object. Returns undefined while the
+ * spoke has not reported all of the objects.
+ */
 function answerOf({ status }: ManifestWork, count: number): (string | undefined)[] | undefined {
   const reported = new Map(status?.resourceStatus?.manifests?.map((item) => [item.resourceMeta.ordinal, item]));
   const uids: (string | undefined)[] = [];

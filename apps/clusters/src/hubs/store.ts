@@ -67,7 +67,10 @@ interface KnownCluster {
   readonly nodeCount: number;
 }
 
-/** By UID: the import by the account `ownerId`, otherwise the oldest import. UIDs without an import are left out. */
+/**
+ * Returns one import of each cluster, by UID: the import by the account `ownerId` if there is one, otherwise the oldest
+ * import. Leaves out UIDs without an import.
+ */
 export async function readKnownClusters(
   queryable: Queryable, uids: readonly string[], ownerId: number, deadline: Deadline,
 ): Promise<ReadonlyMap<string, KnownCluster>> {

@@ -23,7 +23,7 @@ export function bindNamespace({ hubs }: Parts): Handler<typeof NamespaceBindingS
     const wanted = { metadata: { name: set, namespace }, spec: { clusterSet: set } };
     const binding = await withoutConflict(() =>
       applyObject(hub.connection, managedClusterSetBindings, wanted, deadline));
-    // A concurrent deletion of the set may have looked for bindings before this binding existed.
+    // Delete the binding if the set no longer exists: a concurrent deletion of the set may have missed the binding.
     await readSet(hub, set, deadline).catch(async (error: unknown) => {
       if (!(error instanceof Fault) || error.reason !== 'NOT_FOUND') throw error;
       await withoutConflict(() => deleteObject(hub.connection, managedClusterSetBindings, binding, deadline));

@@ -26,7 +26,10 @@ export function toClusterInfo(cluster: ClusterRow, ownerName: string): ClusterIn
 /** The fields of ClusterInfo with `(controlplane.field).observed`. */
 const observed: Observed = { kubernetesVersion: true, nodeCount: true, status: true };
 
-/** @throws Fault NOT_FOUND; PRECONDITION_FAILED if the cluster has another revision (open-points 18.8) */
+/**
+ * Checks that a cluster exists and, with `ifMatch`, that it has this revision (open-points 18.8). Returns its row.
+ * @throws Fault NOT_FOUND, PRECONDITION_FAILED
+ */
 export function expectedCluster(row: ClusterRow | undefined, ifMatch: string | undefined, owner: string): ClusterRow {
   if (row === undefined) throw notFound('cluster not found');
   refuseOtherRevision(ifMatch, toClusterInfo(row, owner), observed);

@@ -96,7 +96,10 @@ async function put(
   });
 }
 
-/** With a kubeconfig, reads UID and description from the cluster. If a hub is requested, installs the definitions. */
+/**
+ * Returns the UID of the cluster. If the request has a kubeconfig, also returns a description that is read from the
+ * cluster. If the request is for a hub, installs the custom resource definitions.
+ */
 async function describe(
   { access, uid, mustBeHub }: RequestedCluster, { definitions, outbound }: Parts, noContact: Differing['noContact'],
   deadline: Deadline,

@@ -4,8 +4,9 @@ import { basePath } from './page.ts';
 export class CodeAway extends TypeError {}
 
 /**
- * @throws CodeAway if the gateway is unavailable
- * @throws Error with the browser's message otherwise, for example if a newer build does not have the file
+ * Fetches code of the console.
+ * @throws CodeAway if the code cannot be fetched and the gateway is unavailable; Error with the browser's message if
+ *   the fetch fails for another reason, for example because a newer build does not have the file
  */
 export async function fetched<M>(load: () => Promise<M>): Promise<M> {
   try {

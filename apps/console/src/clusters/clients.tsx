@@ -12,7 +12,7 @@ import { Read } from '../ui/read.tsx';
 import { ClientProgress } from './client-progress.tsx';
 import { AddCluster, NewClient, TakeCluster } from './new-client.tsx';
 
-/** Organizations for clients, with namespaces and rights on the spokes of a hub. */
+/** The client organizations. They have namespaces and rights on clusters that a hub manages. */
 export function Clients() {
   const [asked, ask] = useState<
     | 'new' | { show: string } | { add: string } | { take: string } | { remove: Organization }

@@ -55,8 +55,8 @@ export function valuesOf({ name, emails, quota, ...rest }: Contract): Values {
 }
 
 /**
- * Returns the body for a change of a contract. The body has all lists of e-mail addresses, because an empty list
- * replaces the list of the contract. If the form has no quota, the body sets `quota.enabled` to false.
+ * Returns the body for a change of a contract. The body has all lists of e-mail addresses, also the empty ones, because
+ * an empty list clears the list of the contract. If the form has no quota, the body sets `quota.enabled` to false.
  */
 export function changeOf<Body>(values: Values): Body | FormData {
   return sentAs<Body>(values, {
@@ -66,12 +66,12 @@ export function changeOf<Body>(values: Values): Body | FormData {
   });
 }
 
-/** Returns the body of a new contract. */
+/** Returns the request body that creates a contract. */
 export function formOf<Body>(values: Values): Body | FormData {
   return sentAs<Body>(values, bodyOf(values));
 }
 
-/** Returns `body`, or a form with `body` and the document if there is a document. */
+/** Returns `body`. If there is a document, returns a form with the fields of `body` and the document instead. */
 function sentAs<Body>({ document }: Values, body: object): Body | FormData {
   if (!(document instanceof File)) return body as Body;
   const form = new FormData();

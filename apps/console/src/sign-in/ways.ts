@@ -64,7 +64,10 @@ export async function followLink({ kind, code }: FoundLink, account: AcceptTeamI
   await queries.resetQueries();
 }
 
-/** Returns why a sign-in through a provider failed: `forbidden` for `#refused=forbidden`. Otherwise undefined. */
+/**
+ * Returns why a sign-in through a provider failed, for example `forbidden` for `#refused=forbidden`. Returns undefined
+ * if the fragment has another form.
+ */
 export function refusalOf(fragment: string): string | undefined {
   return /^#?refused=(\w+)$/.exec(fragment)?.[1];
 }

@@ -79,7 +79,7 @@ interface SecretDialogProps {
   onClose: () => void;
 }
 
-/** Shows a secret, with buttons to copy it and, with `file`, to download it. */
+/** Shows a secret with a button to copy it. If `file` is set, a second button downloads the secret. */
 export function SecretDialog({ title, secret, file, isKept = false, onClose }: SecretDialogProps) {
   const [address] = useState(() => URL.createObjectURL(new Blob([secret])));
   useEffect(() => () => URL.revokeObjectURL(address), [address]);

@@ -114,7 +114,7 @@ export function DataList<Row>(props: DataListProps<Row>) {
   }
   const list = useList<Row>({ queryKey, load }, page);
   const { error, refetch } = list;
-  // Draw arriving rows in steps, so that the browser stays responsive.
+  // Draw arriving rows with low priority, so that the browser stays responsive.
   const read = useDeferredValue(list.data);
   const data = given === undefined ? read : { items: given, total: given.length };
   const isAll = data !== undefined && isWhole(data);

@@ -5,7 +5,7 @@ import { IconArrowDown, IconArrowUp, IconDots } from '@tabler/icons-react';
 import { memo, type ReactNode, useRef } from 'react';
 
 const rowHeight = 44;
-/** Maximum number of rows that are all drawn. Of a longer list, only the rows in or near the view are drawn. */
+/** If a list has more rows than this, only the rows in or near the view are drawn. */
 const drawnAtOnce = 100;
 
 export interface Column<Row> {
@@ -36,7 +36,7 @@ interface RowsProps<Row> {
   isWhole: boolean;
 }
 
-/** The table of a list. The person can sort its rows only if `isWhole`. */
+/** The table of a list. The person can sort its rows only if the whole list is loaded (`isWhole`). */
 export function Rows<Row>({
   what, columns, keyOf, onOpen, actions, shown, sorting, setSorting, isWhole,
 }: RowsProps<Row>) {

@@ -7,7 +7,7 @@ import type { Values } from './values.ts';
 
 /** One input of a form. */
 export interface Field {
-  /** Name in the values, and in the violations of a refusal. */
+  /** Name of the value in {@link Values}. It also tells to which field a violation of a refused request belongs. */
   readonly name: string;
   readonly label: string;
   readonly kind?: 'text' | 'email' | 'secret' | 'long' | 'json' | 'number' | 'switch' | 'select' | 'many' | 'tags'

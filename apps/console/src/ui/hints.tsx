@@ -8,7 +8,7 @@ const hinting = `[data-hint], ${cutting}`;
 /** Maximum number of characters of a cut-off text that a hint shows. */
 const longest = 2_000;
 
-/** Returns the attribute for a hint, or no attribute without a text. `\n` begins a new line. */
+/** Returns the attribute for a hint. If there is no text, returns no attribute. `\n` begins a new line. */
 export function hint(text: string | undefined): { 'data-hint'?: string } {
   return text ? { 'data-hint': text } : {};
 }

@@ -12,7 +12,7 @@ interface ReadProps<T> {
   children: (value: T) => ReactNode;
 }
 
-/** Reads a thing and shows it. If its service is unavailable, only this part of the page says so. */
+/** Loads a value and shows it. If the loading fails, only this part of the page shows the failure. */
 export function Read<T>({ what, queryKey, load, every, children }: ReadProps<T>) {
   const { data: arrived, error, refetch } = useQuery({
     queryKey, queryFn: load, ...(every !== undefined && { refetchInterval: every }),

@@ -34,7 +34,7 @@ export function Usage() {
     enabled: counted.includes(month),
     queryFn: () => readView(question),
   });
-  // Draw arriving data in steps, so that the browser stays responsive.
+  // Draw new data with low priority, so that the page stays responsive.
   const shown = useDeferredValue(view.data);
   const [year, number] = month.split('-');
   const isNone = months.data !== undefined && !counted.includes(month);

@@ -6,12 +6,12 @@ type Acting = Pick<AccountContext, 'account'>;
 /** Returns the id of the account that must own the contract of a call, or undefined if any owner is accepted. */
 export type RequiredOwner = (call: Acting) => number | undefined;
 
-/** For operations of users: the acting account must own the contract. */
+/** Returns the required owner for operations of users: the acting account. */
 export const actingOwner = ({ account }: Acting): number => account.id;
 
 /**
- * For operations of site admins: the account that the request names must own the contract. Any owner is accepted if the
- * request names no account, or names the administrative organization.
+ * Returns the required owner for operations of site admins: the account that the request names. Any owner is accepted
+ * if the request names no account, or names the administrative organization.
  */
 export const namedOwner: RequiredOwner = (call) => (call.account.named ? listedOwner(call) : undefined);
 

@@ -43,7 +43,10 @@ export function readSigning(queryable: Queryable, deadline: Deadline): Promise<A
   return queryable.maybeOne(sql<AuthorityRow>`select ${columns} from license_authority where signs`, { deadline });
 }
 
-/** Locks the signing authority until the transaction ends. Undefined if another transaction has just replaced it. */
+/**
+ * Locks the signing authority until the transaction ends. Undefined if there is none, or if another transaction has
+ * just replaced it.
+ */
 export function lockSigning(transaction: Transaction): Promise<Pick<AuthorityRow, 'fingerprint'> | undefined> {
   return transaction.maybeOne(sql<Pick<AuthorityRow, 'fingerprint'>>`
     select fingerprint from license_authority where signs for share`);

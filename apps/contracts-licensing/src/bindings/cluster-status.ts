@@ -14,7 +14,10 @@ const mostClusters = 1_000;
 /** Returns the id of the account whose contracts are read. @param id `orgOrUserId`, which only site admins can send */
 type StatusOwner = (context: AccountContext, id?: number) => number | Promise<number>;
 
-/** For site admins: the account with the given id. The default is the acting account. @throws Fault NOT_FOUND */
+/**
+ * Returns a {@link StatusOwner} for site admins. It returns `id`, or the acting account if `id` is 0. It throws Fault
+ * NOT_FOUND if there is no such account.
+ */
 export function ownerById({ owners }: Parts): StatusOwner {
   return async (context, id = 0) => {
     if (id === 0 || id === context.account.id) return context.account.id;

@@ -41,7 +41,8 @@ interface LockedContract {
 }
 
 /**
- * Locks the contract `id`, and every contract with the cluster of the binding `ccId`. The order by id avoids deadlocks.
+ * Locks the contract `id`, and every contract that is bound to the cluster of the binding `ccId`. The order by id
+ * avoids deadlocks.
  * @param ownerId if given, only contracts of this owner are locked
  */
 function lockContractsOfCluster(

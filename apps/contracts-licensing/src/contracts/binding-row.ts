@@ -44,7 +44,10 @@ export function bindingJoins(ownerId: Fragment, uid: Fragment): Fragment {
     ) duplicate`;
 }
 
-/** Selects the duplicates as JSON. The query is costly, so it runs only if another contract has the cluster. */
+/**
+ * Selects the list `duplicate.contracts` of {@link bindingJoins} as JSON. The query is costly, so it runs only if
+ * another contract is bound to the cluster.
+ */
 function duplicatesOf(uid: Fragment): Fragment {
   return sql`
     select coalesce(json_agg(json_build_object(

@@ -12,8 +12,8 @@ export interface BoundCluster {
 export const mostClustersOfContract = 10_000;
 
 /**
- * Binds clusters to each of the contracts, whose locks must be held. Existing bindings stay.
- * @returns the new bindings, by ascending id
+ * Binds clusters to each of the contracts. The caller must hold the locks of the contracts. Existing bindings stay.
+ * @returns the new bindings, in the order of `contractIds` and `bindings`
  * @throws Fault `reason` when a contract would have more than {@link mostClustersOfContract} clusters
  */
 export async function insertBindings(

@@ -41,7 +41,10 @@ export function createContracts(parts: Parts): Handler<typeof ContractServiceSer
   };
 }
 
-/** Returns the account of `uid` or `orgOrUser`. The default is the acting account. @throws Fault INVALID_VALUE */
+/**
+ * Returns the account that `uid` or `orgOrUser` names. The default is the acting account.
+ * @throws Fault INVALID_VALUE if there is no such account, or if `uid` and `orgOrUser` name different accounts
+ */
 async function ownerOf(
   { owners }: Parts, { uid, orgOrUser }: NewContract, context: AccountContext,
 ): Promise<OwnerAccount> {

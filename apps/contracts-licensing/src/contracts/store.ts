@@ -54,7 +54,7 @@ export async function insertContracts(queryable: Queryable, rows: readonly NewCo
 
 /** Updates the terms of a contract. The contract must be locked. */
 export async function updateContract(queryable: Queryable, id: number, terms: ContractTerms): Promise<void> {
-  // While `autoAssignCluster` is on, `auto_assign_since` stays. Clusters imported since then are bound automatically.
+  // Keep `auto_assign_since` while `autoAssignCluster` is on. Clusters imported earlier are not bound automatically.
   await queryable.execute(sql`
     update contract
        set end_moved_at = case when ends_at = ${terms.endsAt} then end_moved_at else now() end,

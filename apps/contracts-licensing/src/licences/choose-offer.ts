@@ -10,9 +10,10 @@ export type OfferRefusal = Extract<
 /**
  * Chooses the contract of an online licence (open-points 6.2). The contract must be active and have the cluster. If
  * features are requested, the contract must have at least one of them. Prefers the contract with the most requested
- * features, then the latest end, then the lowest id. If no contract fits and `clusterKnown` is true, chooses in the
- * same way among contracts with `autoAssign`. These contracts need not have the cluster. If no contract is chosen,
- * returns the reason.
+ * features, then the latest end, then the lowest id. If no contract fits and `clusterKnown` is set, chooses in the
+ * same way among contracts with `autoAssign`, even if they do not have the cluster. If no contract is chosen, returns
+ * the reason.
+ * @param clusterKnown whether the owner has imported the cluster, or has made a licence proxy installer for it
  */
 export function chooseOffer(
   offers: readonly Offer[], features: readonly string[], { clusterKnown, now }: { clusterKnown: boolean; now: Date },

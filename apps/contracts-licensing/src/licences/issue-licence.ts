@@ -37,7 +37,11 @@ export function issueLicense(parts: Parts): Handler<typeof LicenseServiceService
   };
 }
 
-/** Undefined for an empty text, because existing clients always send the field. @throws Fault VALIDATION_FAILED */
+/**
+ * Returns the UUID of the cluster in a request. Returns undefined for an empty text, because existing clients always
+ * send the field.
+ * @throws Fault VALIDATION_FAILED
+ */
 function clusterFrom(text: string): string | undefined {
   if (text === '') return undefined;
   const problem = uuidProblem(text);

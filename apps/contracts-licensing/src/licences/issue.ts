@@ -50,9 +50,9 @@ const onlineMs = 7 * 86_400_000;
 
 /**
  * Issues licences under contracts, all or none. The licences are signed before the contracts are locked. After the
- * lock, the contracts are checked for changes, and the licences are recorded. So no licence is issued after a
- * revocation was answered, and concurrent calls do not exceed a quota of clusters (open-points 6.2).
- * @param also changes rows in the transaction in which the licences are recorded
+ * lock, the contracts are checked for changes, and the licences are recorded. So no licence is issued after the answer
+ * to a revocation, and concurrent calls do not exceed a quota of clusters (open-points 6.2).
+ * @param also a function that changes more rows in the transaction in which the licences are recorded
  * @throws Fault when a contract is not active, does not allow a requested offline licence, or would have too many
  *   clusters; also the errors of {@link draftLicences} and {@link insertLicences}
  */
@@ -122,7 +122,7 @@ async function recordUnder(
   return { issued };
 }
 
-/** Returns the id of the first contract whose quota is used up or would be exceeded (open-points 6.2, 6.5). */
+/** Returns the id of the first contract whose quota forbids its licence (open-points 6.2, 6.5). */
 function contractBeyondQuota(candidates: readonly Candidate[], locked: readonly LockedOffer[]): number | undefined {
   const used = new Map<number, number>();
   const beyond = candidates.find(({ offer: { contractId, mostClusters, usedUp } }, index) => {
@@ -136,8 +136,8 @@ function contractBeyondQuota(candidates: readonly Candidate[], locked: readonly 
 }
 
 /**
- * Records, once a month, that the quota of a contract was the reason to refuse a licence (open-points 5.7). Returns
- * instead of throwing, so that the record is committed.
+ * Records that the quota of a contract was the reason to refuse a licence (open-points 5.7). Does so at most once a
+ * month. Returns instead of throwing, so that the record is committed.
  */
 async function noteLimit(work: Work, contractId: number, now: Date): Promise<{ readonly overQuota: true }> {
   if (await noteOnce(work, contractId, 'quota.limit_reached', monthOf(now))) {

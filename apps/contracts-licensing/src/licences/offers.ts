@@ -40,7 +40,7 @@ export function readOffers(
      order by contract.id`, { deadline });
 }
 
-/** An offer for a bound cluster. `clusterUid` is null if the contract has no matching cluster. */
+/** An offer for a cluster that is bound to the contract. `clusterUid` is null if the query finds no such cluster. */
 export type BoundOffer = Offer & { readonly clusterUid: string | null };
 
 /** Reads the offer for a binding of a contract; undefined when the contract does not exist or has another owner. */
@@ -61,7 +61,10 @@ export interface Selection {
   readonly contractIds: readonly number[];
 }
 
-/** Returns at most `most` offers: for bound clusters, and for contracts of `contractIds` without a matching cluster. */
+/**
+ * Returns at most `most` offers: one for each selected cluster of each selected contract. A contract of `contractIds`
+ * without such a cluster has one offer, in which `clusterUid` is null.
+ */
 export function readBoundOffers(
   queryable: Queryable, { ownerId, clusterUid, contractIds }: Selection,
   { most, deadline }: { readonly most: number; readonly deadline: Deadline },

@@ -63,7 +63,7 @@ export async function readTrialGround(
 }
 
 /**
- * Issues a trial licence for a cluster (open-points 6.2, 6.5). If no trial counts, a trial of 30 days begins. The
+ * Issues a trial licence for a cluster (open-points 6.2, 6.5). If `ground` has no trial, a trial of 30 days begins. The
  * licence ends with the trial at the latest. The licence has all features of each plan that has a requested feature. If
  * no feature is requested, the licence has the features of all plans.
  * @throws Fault NO_ACTIVE_CONTRACT when the trial is over, when no plan has a requested feature, or when the account

@@ -11,10 +11,10 @@ import { type BoundOffer, type Candidate, readBoundOffers, type Selection } from
 const mostLicences = 200;
 
 /**
- * Selects the licences of an offline installer (open-points 6.4). The selected contracts give licences for the selected
- * cluster, or for all their clusters if no cluster is selected. Without selected contracts, all active contracts that
- * have the cluster and allow offline licences give licences. If several contracts of one plan have the same cluster,
- * only the contract with the latest end is used.
+ * Selects the licences of an offline installer (open-points 6.4). Uses the selected contracts. If no contract is
+ * selected, uses all active contracts that have the selected cluster and allow offline licences. Each contract gives a
+ * licence for the selected cluster, or, if no cluster is selected, for each of its clusters. If several contracts of
+ * one plan have the same cluster, only the contract with the latest end is used.
  * @throws Fault INVALID_CONTRACT when a selected contract is not an active contract of the account or has no matching
  *   cluster, or when no contract gives a licence; OFFLINE_NOT_ALLOWED for a selected contract; VALIDATION_FAILED for
  *   too many licences

@@ -8,7 +8,10 @@ import { sendQuotaAlert, sendReminder } from './mails.ts';
 import { noteEndingLicences, noteEnds, remindOfEnds } from './reminders.ts';
 import { noteThresholds } from './thresholds.ts';
 
-/** In milliseconds. Thresholds must be noticed within 60 s, and due reminders within an hour (open-points 5.7). */
+/**
+ * Interval of the checks, in milliseconds. Thresholds must be noticed within 60 s, and due reminders within an hour
+ * (open-points 5.7).
+ */
 const everyMs = 30_000;
 
 /**

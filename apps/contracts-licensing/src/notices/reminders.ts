@@ -33,8 +33,8 @@ export async function remindOfEnds(database: Database, deadline: Deadline): Prom
 }
 
 /**
- * Adds rows to `contract_notice` 45 and 10 days before the end of a contract, even if the contract has no contacts. A
- * trigger on the table creates webhook events (ADR 0270).
+ * Adds rows to `contract_notice` 45 and 10 days before the end of each contract that is not revoked, even if the
+ * contract has no contacts. A trigger on the table creates webhook events (ADR 0270).
  */
 export async function noteEnds(database: Database, deadline: Deadline): Promise<void> {
   await database.execute(sql`
@@ -66,8 +66,8 @@ function dueReminders(which: Fragment) {
 }
 
 /**
- * Selects the contracts for which a notice is due, 45 or 10 days before the end, and not yet in `contract_notice`.
- * Revoked contracts get no notice.
+ * Selects the contracts for which a notice is due and is not yet in `contract_notice`. Notices are due 45 and 10 days
+ * before the end of a contract. Revoked contracts get no notice.
  */
 function dueNotices(event: 'reminder.sent' | 'contract.ending', which: Fragment) {
   return sql<DueReminder>`

@@ -7,7 +7,10 @@ import { consolePage, type PageSettings } from './console-page.ts';
 interface ConsoleRoutes {
   /** The page at `/` and the console's files. */
   readonly locals: readonly LocalRoute[];
-  /** The page, for every HTTP method, for a path below `/marketplace/` that this deployment does not serve. */
+  /**
+   * Returns the page for a path below `/marketplace/`, for every HTTP method. Returns undefined if the deployment is a
+   * marketplace, or if it serves this path.
+   */
   ahead(path: string): LocalRoute | undefined;
   /** The page for GET and HEAD of a path without a route, if `Accept` names HTML and no prefix in `notOurs` matches. */
   fallback(received: { readonly path: string; readonly request: IncomingMessage }): LocalRoute | undefined;

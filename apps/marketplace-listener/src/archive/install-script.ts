@@ -4,7 +4,7 @@ export interface InstallerRelease {
   readonly namespace: string;
 }
 
-/** A shell script that runs Helm 3. It contains no value that a customer chose: Helm reads `values.yaml`. */
+/** A shell script that runs Helm 3. Values that a customer chose are in `values.yaml`, not in the script. */
 export function installScript({ chart, namespace }: InstallerRelease): string {
   return `#!/bin/sh
 # Installs the platform into the current cluster, or updates it. Needs Helm 3.

@@ -1,7 +1,10 @@
 import type { InstallerRelease } from './install-script.ts';
 import type { ArchiveValues } from './values.ts';
 
-/** The file `README.md`. Its values are slugs, ids, settings and the marketplace, so they need no escaping. */
+/**
+ * Returns the file `README.md`. The inserted values are slugs, ids, settings and the name of the marketplace, so they
+ * need no escaping.
+ */
 export function readme(values: ArchiveValues, { chart, namespace }: InstallerRelease): string {
   const { marketplace, installerId, installerName, owner, clusterId, adminUsername } = values;
   return `# Installer ${installerName}

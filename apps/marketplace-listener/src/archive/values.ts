@@ -1,4 +1,7 @@
-/** The values of an archive. The archive depends only on these values and the settings `marketplace.installer.*`. */
+/**
+ * The values from which the archive of an installer is built. The archive depends only on these values and the settings
+ * `marketplace.installer.*`.
+ */
 export interface ArchiveValues {
   /** Address of the platform that created the installer. */
   readonly baseUrl: string;

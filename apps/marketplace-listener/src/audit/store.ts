@@ -40,7 +40,7 @@ export async function insertEntries(
            as entry ("subscriptionId" bigint, status text, operation text, description text, data jsonb)`);
 }
 
-/** Adds an entry for a refused notification, unless an entry has one of the `digests`. */
+/** Adds an entry for a refused notification. Does nothing if an entry has one of the notification's `digests`. */
 export async function insertRefusal(
   queryable: Queryable, subscriptionId: number,
   { operation, description, data = {}, digests }:
@@ -80,7 +80,7 @@ interface EntryRow {
   readonly data: Record<string, unknown>;
 }
 
-/** Maximum number of entries in one answer. Usage is reported each hour, for years. */
+/** Maximum number of entries in one answer. A subscription may have more, because usage is reported each hour. */
 const mostEntries = 10_000;
 
 /**

@@ -65,7 +65,7 @@ export async function endCheck(
 }
 
 /**
- * Whether the installer of a claim is bound and has a subscription in the state `Bounded` or `Running`
+ * Whether the installer of a claim is bound to a cluster and has a subscription in the state `Bounded` or `Running`
  * (open-points 11.5).
  */
 export async function isInUse(queryable: Queryable, id: string, deadline: Deadline): Promise<boolean> {

@@ -85,7 +85,7 @@ interface OwnerlessInstaller {
   readonly ownerName: string;
 }
 
-/** An installer whose organization does not exist yet; undefined if the installer has an owner. */
+/** An installer without an owner; undefined if there is no such installer, or the installer has an owner. */
 export function findOwnerless(
   queryable: Queryable, id: number, options: QueryOptions,
 ): Promise<OwnerlessInstaller | undefined> {

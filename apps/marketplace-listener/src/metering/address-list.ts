@@ -4,7 +4,7 @@ import { fetchPublishedRanges } from '../providers/a/published-ranges.ts';
 
 /** The address ranges that provider A publishes (open-points 11.2): the last valid copy, shared by all replicas. */
 export interface AddressList {
-  /** The ranges of the copy; empty if there is none. Returns the same array until the copy changes. */
+  /** The ranges of the copy: the same array until the copy changes. Empty if there is no copy. */
   ranges(deadline: Deadline): Promise<readonly string[]>;
   /** When the copy was fetched; undefined if there is none. */
   fetchedAt(deadline: Deadline): Promise<Date | undefined>;

@@ -130,7 +130,7 @@ export async function noteAlerted(queryable: Queryable, subscriptionId: number, 
      where subscription_id = ${subscriptionId} and alerted_at is null`)) > 0;
 }
 
-/** Allows another alert, unless the hour of a waiting report was closed before `closedBefore`. */
+/** Allows another alert, unless a report has been waiting since before `closedBefore`. */
 export async function forgetAlert(queryable: Queryable, subscriptionId: number, closedBefore: Date): Promise<void> {
   await queryable.execute(sql`
     update metered_subscription set alerted_at = null

@@ -5,11 +5,11 @@ import type { Parts } from '../parts.ts';
 import { closeHour, type DueSubscription, findDueSubscriptions, hourMs, takenForHours } from './bucket-store.ts';
 import { dimensionOf } from './dimensions.ts';
 
-/** Time from the end of an hour until the hour is closed, in milliseconds (open-points 11.4). */
+/** Minimum time from the end of an hour until the hour is closed, in milliseconds (open-points 11.4). */
 const closesAfterMs = 600_000;
 /**
- * Hours that remain for sending reports after a long outage. Only the last `takenForHours - hoursForReports` hours are
- * closed one by one. The first of them also counts all earlier use.
+ * After a long outage, only the last `takenForHours - hoursForReports` hours are closed one by one, so that the
+ * provider still accepts their reports. The first of these hours also counts all earlier use.
  */
 const hoursForReports = 2;
 

@@ -20,9 +20,9 @@ export interface ReportParts extends Pick<Parts, 'breaker' | 'database' | 'seale
 const alertsAfterMs = 3 * hourMs;
 
 /**
- * Reports a waiting bucket. The report may be repeated, because the provider counts equal reports once. A report that
- * fails after `takenForHours` is abandoned.
- * @throws the error of a report that fails earlier, so that the job repeats the report
+ * Reports a waiting bucket. The report may be repeated, because the provider counts equal reports once. If the report
+ * fails and the provider no longer accepts it (`takenForHours`), the report is abandoned.
+ * @throws the error of the report if the provider still accepts it. The calling job then repeats the report
  */
 export async function reportBucket(
   parts: ReportParts, bucketId: string, now: Date, { deadline, log }: { deadline: Deadline; log: Logger },

@@ -17,7 +17,7 @@ const dayMs = 86_400_000;
 const oldestListMs = 7 * dayMs;
 const expiresSoonMs = 30 * dayMs;
 
-/** Returns warnings about this deployment by marketplace; empty without warnings (open-points 8.4, 11.8). */
+/** Returns warnings about this deployment, by name of the marketplace; empty if none (open-points 8.4, 11.8). */
 export function warningsOf(setup: Setup, now: Date): Record<string, { warnings: SettingWarning[] }> {
   const findings = findingsOf(setup, now);
   if (findings === undefined) return {};

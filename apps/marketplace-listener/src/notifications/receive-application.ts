@@ -104,7 +104,7 @@ async function applyDelete(
         : { status: 'failure', description: 'The contracts are not revoked yet.' }),
     });
   }
-  // A repeated notification without an answer is applied again, unless it is late now.
+  // If the notification arrived before, but was not answered with 200, apply it again. Skip it if it is late now.
   if (!isDone) {
     await noteEvent(transaction, id, eventTime);
     await closeSubscription(transaction, id, move(subscription.state, trigger)!.to);

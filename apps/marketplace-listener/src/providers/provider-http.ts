@@ -88,7 +88,7 @@ export function unreadable(name: string, status: number): Fault {
 
 /**
  * The refusal that an error of a provider describes.
- * @throws the fault of {@link unreadable} if the error has no code
+ * @throws the fault of {@link unreadable} if there is no error, or if the error has no code
  */
 export function refusalIn(name: string, status: number, error: Json | undefined, codeKey: string): ProviderRefusal {
   const code = textOf(error, codeKey);

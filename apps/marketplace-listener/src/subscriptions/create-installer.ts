@@ -18,9 +18,8 @@ export const makeOwnerJob = defineTask<{ installerId: number }>('make-standalone
 const requestMs = 15_000;
 
 /**
- * `platform admin installer create`. Without an owner in the request, the installer gets a standalone organization
- * (open-points 11.2). The installer is stored first. If orgs-teams is unavailable, a job creates the organization
- * later.
+ * `platform admin installer create`: stores an installer. If the request names no owner, then creates a standalone
+ * organization as the owner (open-points 11.2). If orgs-teams is unavailable, a job creates the organization later.
  */
 export function createInstaller(parts: Parts): Handler<typeof InstallerAdminServiceService.createInstaller> {
   const { database, sealer, owners } = parts;
@@ -58,7 +57,10 @@ export function createInstaller(parts: Parts): Handler<typeof InstallerAdminServ
   };
 }
 
-/** Ignores that a part is unavailable or the time is over, because the job tries again later. Throws other errors. */
+/**
+ * Returns undefined for the errors "unavailable" and "deadline exceeded", because {@link makeOwnerJob} tries again
+ * later. Throws any other error.
+ */
 function ifLater(error: unknown): undefined {
   if (error instanceof Unavailable || error instanceof DeadlineExceeded) return;
   if (error instanceof Fault && ['UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(error.reason)) return;

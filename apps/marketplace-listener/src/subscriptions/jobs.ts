@@ -15,7 +15,7 @@ export const fetchResourceGroup = defineTask<{ subscriptionId: number }>('fetch-
 /** Delay before a job starts, in milliseconds. Until then, the request that added the job tries to do the work. */
 const takenUpMs = 5_000;
 
-/** The job that creates or revokes the contracts of a subscription, unless the request has already done so. */
+/** The job that creates or revokes the contracts of a subscription, unless this is already done. */
 export function settleLater(subscriptionId: number) {
   return settleContractsJob({ subscriptionId }, { key: `settle-contracts/${subscriptionId}`, afterMs: takenUpMs });
 }

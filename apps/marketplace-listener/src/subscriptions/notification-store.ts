@@ -16,7 +16,10 @@ export async function insertNotification(
         on conflict (digest) do update set answered = notification.answered or excluded.answered`);
 }
 
-/** Notes that a notification is answered with 200. @returns false if this was noted before */
+/**
+ * Notes that a notification is answered with 200.
+ * @returns false if the notification is unknown, or if this was noted before
+ */
 export async function noteAnswered(queryable: Queryable, digest: Buffer): Promise<boolean> {
   return (await queryable.execute(sql`
     update notification set answered = true where digest = ${digest} and not answered`)) > 0;

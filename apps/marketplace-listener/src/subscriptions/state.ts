@@ -42,7 +42,7 @@ const deletions: ReadonlyMap<string, Trigger> = new Map([
   ['', 'deleted'], ['Failed', 'deletion failed'],
 ]);
 
-/** The trigger for a DELETE of provider B with this `provisioningState`. Undefined for an unknown value. */
+/** Returns the trigger for a DELETE notification of provider B. Undefined for an unknown `provisioningState`. */
 export function deletionBy(provisioningState: string | undefined): Trigger | undefined {
   return deletions.get(provisioningState ?? '');
 }

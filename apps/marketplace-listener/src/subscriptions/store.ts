@@ -116,8 +116,8 @@ export async function noteContractsMade(
 }
 
 /**
- * Notes that the contracts are revoked, and sets the state to `ends_as`. Stores the ids of the contracts if no ids
- * are stored, because an earlier answer may have been lost.
+ * Notes that the contracts are revoked, and sets the state to `ends_as`. If no ids of contracts are stored, stores
+ * `contractIds`, because the answer to the creation of the contracts may have been lost.
  * @returns whether the revocation was still due
  */
 export async function noteContractsRevoked(
@@ -165,7 +165,7 @@ export async function setResourceGroup(
 
 /**
  * Returns the application id of a subscription at provider B whose resource group is unknown. Returns undefined for any
- * other subscription, and if the subscription has ended.
+ * other subscription, and if the subscription was revoked or its deletion has begun.
  */
 export async function findApplicationWithoutGroup(
   queryable: Queryable, id: number, options: QueryOptions,

@@ -3,12 +3,12 @@ import type { Parts } from '../parts.ts';
 import { settle } from './settle.ts';
 import { readBackend, returnLease, settleBackend, settleTask, takeLease, undoUnconfirmed } from './store.ts';
 
-/** Delay before the job looks again at a backend that another process works on, in milliseconds. */
+/** Delay before the job tries again if the lease of the backend is already taken, in milliseconds. */
 const lookAgainMs = 3_000;
 
 /**
- * Updates the tokens and the dashboard of a backend, if no request has finished this work (open-points 9.1). A first
- * registration is undone instead.
+ * Handles the job that finishes a change of a backend if no request has finished it. The job updates the tokens and the
+ * dashboard (open-points 9.1). If the change is a first registration, the job undoes it.
  */
 export function reconcile(parts: Parts): TaskHandler {
   const { database } = parts;

@@ -57,7 +57,7 @@ export async function orGiveUp<Result>(
   { database }: SettleParts, wanted: Wanted, work: () => Promise<Result>,
 ): Promise<Result> {
   return work().catch(async (error: unknown) => {
-    // If giving up fails too, the job that was stored with the change takes over.
+    // If `giveUp` fails too, the job that was stored with the change finishes or undoes the change later.
     await giveUp(database, wanted, { deadline: deadlineIn(cleanUpMs) }).catch(() => undefined);
     throw error;
   });

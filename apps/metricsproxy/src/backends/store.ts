@@ -66,7 +66,7 @@ export interface Wanted { readonly id: number; readonly revision: string }
 
 /**
  * Stores a backend, and adds a job that takes over if the request does not finish the registration. If another process
- * holds the lease of the backend, that process also applies this change. If the backend is already registered, its
+ * holds the lease of the backend, that process may also apply this change. If the backend is already registered, its
  * datasource keeps its token.
  * @throws UniqueViolation backend_flavorb_name
  */
@@ -100,7 +100,7 @@ export function newToken(): string {
 
 const leaseEnd = sql`clock_timestamp() + ${leaseSeconds} * interval '1 second'`;
 
-/** @returns undefined while another process holds the lease, or if the backend no longer exists */
+/** @returns undefined if the lease is already taken, or if the backend no longer exists */
 export async function takeLease(queryable: Queryable, id: number, options: QueryOptions): Promise<Lease | undefined> {
   const lease = randomUUID();
   const taken = await queryable.execute(sql`

@@ -8,7 +8,7 @@ import type { Parts } from '../parts.ts';
 import type { Datasource, Flavor } from '../dashboards/dashboard.ts';
 import { longestName } from '../dashboards/perses.ts';
 
-/** The identity, cluster and owner that a registration or removal is about. */
+/** The metrics backend that a request registers or removes. */
 export interface Target extends Datasource {
   readonly flavor: Flavor;
   /** Id of the cluster in the registry. If several accounts import a cluster, each import has its own id. */
@@ -19,7 +19,7 @@ export interface Target extends Datasource {
 
 type Named = Pick<Registration & BackendContext, 'hubUid' | 'clusterUid' | 'projectId' | 'clientOrgId' | 'default'>;
 
-/** The values of a request. They are checked before other data is read, so that invalid ids are refused first. */
+/** The ids in a request, after a check of their form. If the request names no cluster, the token names it. */
 interface NamedTarget {
   readonly clusterUid: string;
   readonly projectId: string;

@@ -20,7 +20,7 @@ export interface Reply {
 /**
  * Sends one request. Returns a reply only for a 2xx status or a status in `accept`. A 2xx reply has a JSON object,
  * except the reply 204 to a DELETE.
- * @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
+ * @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded; the errors of `call.beforeRequest`
  */
 export type Send = (
   call: Call, method: string, path: string, request?: { readonly json?: unknown; readonly accept?: readonly number[] },
@@ -30,7 +30,7 @@ export type Send = (
 const longestCallMs = 10_000;
 const largestAnswer = 1024 * 1024;
 
-/** The operator sets the address of a dashboard. So every network is allowed. */
+/** Allows addresses in all networks, because the operator sets the address of a dashboard. */
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'], keepAlive: true });
 
 /**

@@ -4,7 +4,7 @@ import type { Call } from './dashboard-http.ts';
 /** The two kinds of dashboards (open-points 9): `flavora` is Grafana, `flavorb` is Perses. */
 export type Flavor = 'flavora' | 'flavorb';
 
-/** A datasource that reads the metrics of an identity through the platform. */
+/** A datasource that reads, through the platform, the metrics of one cluster, or of one project in a cluster. */
 export interface Datasource {
   readonly identity: string;
   /** Id of the account to which the identity belongs. */

@@ -12,7 +12,10 @@ export function datasourceUid(identity: string): string {
   return `mp-${createHash('sha256').update(identity).digest('hex').slice(0, 32)}`;
 }
 
-/** Flavor A uses the Grafana HTTP API (open-points 9): a folder for each owner, a datasource for each identity. */
+/**
+ * Flavor A uses the Grafana HTTP API (open-points 9). Each owner has a folder, and each cluster or project of the owner
+ * has a datasource.
+ */
 export function createGrafana(url: string, publicUrl: string, credential: Secret | undefined): Dashboard {
   const send = dashboardAt(url, name, () => basicOrBearer(credential));
 

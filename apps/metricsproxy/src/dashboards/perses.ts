@@ -9,7 +9,7 @@ export const longestName = 75;
 /** Name of the folder that each project has. */
 export const folderName = 'default';
 
-/** The name of the datasource of an identity, in lower case (open-points 9.1). */
+/** Returns the name of the datasource: the identity of the cluster or project, in lower case (open-points 9.1). */
 export function datasourceName(identity: string): string {
   return identity.toLowerCase();
 }
@@ -25,7 +25,7 @@ interface Resource {
   readonly spec?: unknown;
 }
 
-/** Flavor B uses the Perses HTTP API (open-points 9): a project for each owner, a datasource for each identity. */
+/** Flavor B uses the Perses HTTP API (open-points 9). Each owner has a project with the datasources of the owner. */
 export function createPerses(url: string, publicUrl: string, credential: Secret | undefined): Dashboard {
   const session = createSession(url, credential);
   const request = dashboardAt(url, name, () => session.authorization());

@@ -5,8 +5,8 @@ import { type FindRoute, refuseFormerToken } from '../proxy/find-route.ts';
 import type { FoundCluster } from './cluster-source.ts';
 
 /**
- * GET /metricsproxy/auth/{uidcid}/{path} (spec §4.7). Returns the tenant of an identity. Also calls
- * {@link refuseFormerToken} for a token that is bound to the identity.
+ * GET /metricsproxy/auth/{uidcid}/{path} (spec §4.7). Returns the tenant under which the metrics of a cluster are
+ * stored. If the caller's token is bound to `{uidcid}`, also calls {@link refuseFormerToken}.
  */
 export function authorize(
   tenantPrefix: string, findRoute: FindRoute,

@@ -11,10 +11,11 @@ type Clusters = Pick<RpcClient<typeof ClusterOwnerServiceService>, 'findClusters
 type Identities = Pick<RpcClient<typeof IdentityServiceService>, 'getStanding'>;
 
 /**
- * Finds a cluster by identity or by UID, without caching. Several accounts may have imported a cluster with the same
- * UID. Then an import of the caller, or of an organization of the caller, is preferred.
- * @throws Fault MISSING_ORG if several imports are preferred, or if the caller is a site admin and no import is
- *   preferred; INVALID_VALUE if the key is neither an identity nor a UUID
+ * Finds a cluster without caching. The key is a UID, or names an owner and a UID ({@link parseIdentity}). If the key is
+ * a UID, several accounts may have a cluster with this UID. Then a cluster of the caller, or of an organization of the
+ * caller, is preferred.
+ * @throws Fault MISSING_ORG if several of these clusters are preferred, or if none is preferred and the caller is a
+ *   site admin; INVALID_VALUE if the key has neither form
  */
 export function clusterSource(clusters: Clusters, identities: Identities): ObjectSource {
   return async ({ keys: [key] }, call): Promise<FoundCluster | undefined> => {

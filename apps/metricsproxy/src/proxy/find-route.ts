@@ -21,7 +21,7 @@ export type FindRoute = (identity: string, deadline: Deadline) => Promise<Route>
 const mostKept = 1_000;
 
 export function createFindRoute(database: Database, sealer: Sealer): FindRoute {
-  // The key contains the revision of the row, so that a changed row is decrypted again.
+  // Decrypted backends. The revision of the row is part of the map's key, so that a changed row is decrypted again.
   const opened = new Map<string, BackendAccess>();
   return async (identity, deadline) => {
     interface Row { flavor: Flavor; confirmed: boolean; revision: string; keyId: string; bytes: Buffer }
@@ -41,8 +41,8 @@ export function createFindRoute(database: Database, sealer: Sealer): FindRoute {
 }
 
 /**
- * Refuses a token that is bound to an identity, unless the registration for the flavor of the token has succeeded
- * (open-points 9.1). The token becomes invalid with the commit of a removal, before the token is revoked.
+ * Refuses a token that was created for a registration, unless a registration of the same flavor has succeeded and still
+ * exists (open-points 9.1). So the token is refused as soon as a removal is committed, before the token is revoked.
  * @throws Fault UNAUTHENTICATED
  */
 export function refuseFormerToken(caller: Caller | undefined, { confirmed }: Route): void {

@@ -38,11 +38,11 @@ const route = '/{identity}/{path=**}';
 const methods: readonly string[] = ['GET', 'HEAD', 'POST'];
 /** Time limit of a whole query including its answer, in milliseconds. */
 const longestMs = 60_000;
-/** Maximum number of concurrent queries for an identity, in this replica. */
+/** Maximum number of concurrent queries for one cluster or project, in this replica. */
 const mostOfIdentity = 200;
 /**
- * Maximum number of concurrent queries of one caller for an identity, in this replica. One caller alone cannot use up
- * the limit of the identity.
+ * Maximum number of concurrent queries of one caller for one cluster or project, in this replica. One caller alone
+ * cannot use up the limit of the cluster or project.
  */
 const mostOfCaller = 50;
 /**
@@ -97,7 +97,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     const admit = async () => {
       const method = request.method === 'POST' ? posted : hook;
       const admitted = await guard.admit(method, { uidcid: key, path: target.path }, call);
-      // In queues, the party of this work is the account, not the source address (ADR 0154). One dashboard may send
+      // Queues count this work for the account, not for the source address (ADR 0154), because one dashboard may send
       // the queries of many accounts from one address.
       const route = await onBehalfOfCaller(admitted, () => options.findRoute(key, deadline));
       refuseFormerToken(admitted.caller, route);

@@ -1,7 +1,7 @@
 import { tokenParameters } from '@platform/http';
 
 export interface ProxyTarget {
-  /** The identity as the path contains it. It may be invalid. */
+  /** The identity of a cluster or project (`identityText`), as the path contains it. It may be invalid. */
   readonly identity: string;
   /** The part after the identity, not decoded: `api/v1/query`. */
   readonly path: string;

@@ -39,7 +39,7 @@ export async function findPerson(queryable: Queryable, name: string): Promise<Pe
     select ${personColumns} from account where lower(name collate "C") = ${key} and kind = 'person'`);
 }
 
-/** Returns the user with this id; undefined if there is none. A write must first lock the account. */
+/** Returns the user with this id; undefined if there is none. Before a write, the caller must lock the account. */
 export async function readPerson(queryable: Queryable, id: number): Promise<PersonRow | undefined> {
   return queryable.maybeOne(sql<PersonRow>`select ${personColumns} from account where id = ${id} and kind = 'person'`);
 }

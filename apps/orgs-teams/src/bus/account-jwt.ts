@@ -34,8 +34,8 @@ export async function accountJwt(
 }
 
 /**
- * Creates a JWT for an account that admits no client. The JWT is pushed before the account is deleted, because some
- * servers do not permit deletions.
+ * Creates a JWT that closes an account, so that no client can connect to it. The JWT is pushed before the account is
+ * deleted, because some servers do not permit deletions.
  */
 export async function closedAccountJwt({ operatorSeed }: BusOperator, publicKey: string): Promise<string> {
   return await signAccount(operatorSeed, publicKey, { name: 'closed', jetstream: false, connections: 0 });

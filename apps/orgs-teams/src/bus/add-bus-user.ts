@@ -23,7 +23,7 @@ const tellMs = 10_000;
 interface WantedBusUser {
   readonly clusterUid: string;
   readonly productName: string;
-  /** Whether to add no user if the product in the cluster already has an unrevoked user. */
+  /** Whether to add the user only if the product in the cluster has no unrevoked user yet. */
   readonly once?: boolean;
   /** Whether to revoke the older users of the product in the cluster. */
   readonly replace?: boolean;
@@ -45,8 +45,9 @@ export function refuseBadBusUser(
 }
 
 /**
- * Adds a user to an organization's account at the bus. The seed of the signing key is not stored. The credentials
- * contain the seed of the user. This service stores the credentials only in encrypted kept answers.
+ * Adds a user to an organization's account at the bus. Signs the user with a new key, whose seed is not stored. The
+ * credentials contain the seed of the user. This service stores the credentials only encrypted, in the answer that it
+ * keeps for repeated requests.
  * @returns the user with its credentials, which are empty if `once` found an existing user
  * @throws Fault SYSTEM_ADMIN_MISSING, TOO_MANY_ITEMS, UNAVAILABLE
  */

@@ -31,7 +31,10 @@ const passMs = 4_000;
 const connectMs = 2_000;
 /** Pause of the loop while the bus fails or this process gets no notifications from PostgreSQL, in milliseconds. */
 const loopMs = 1_000;
-/** Pause of the loop at other times, when no work is left, in milliseconds. A notification shortens this pause. */
+/**
+ * Pause of the loop in milliseconds if the bus works, this process gets notifications, and no work is left. A
+ * notification shortens this pause.
+ */
 const idleMs = 15_000;
 const organizationsAtOnce = 100;
 /** Interval between checks whether the servers still have the recently pushed accounts, in milliseconds. */
@@ -81,7 +84,7 @@ export function startBusAccounts(
     for (let number = 1; ; number += 1) {
       const account = await readRevisions(database, organizationId, deadline);
       if (account === undefined || account.told >= wanted) return true;
-      // Pause before the second and later attempts, because another replica may be pushing.
+      // Pause before the second and later attempts, because another replica may be pushing the account.
       if (number > 1) await pause(Math.min(backoffPause(number, { first: 20, most: 200 }), remaining(deadline)));
       if (remaining(deadline) === 0 || !(await attempt(organizationId, deadline))) return false;
     }

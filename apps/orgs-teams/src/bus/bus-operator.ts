@@ -8,7 +8,7 @@ export interface BusOperator {
   readonly operatorSeed: string;
   /** The platform's own account at the bus. The accounts of organizations import its exports. */
   readonly exporter: Exporter;
-  /** Number of shards. The subject of an event contains the shard of the organization. */
+  /** Number of shards. Each organization belongs to one shard. The subjects of its events contain the shard number. */
   readonly shards: number;
 }
 

@@ -26,7 +26,7 @@ export async function insertRemovals(
     on conflict do nothing`, { deadline });
 }
 
-/** Returns the keys of accounts that are queued for deletion, in the order in which they were queued. */
+/** Returns the public keys of up to `most` accounts that are queued for deletion, the first queued first. */
 export async function readRemovals(queryable: Queryable, most: number, deadline: Deadline): Promise<string[]> {
   const rows = await queryable.query(sql<{ publicKey: string }>`
     select public_key as "publicKey" from bus_account_removal order by created_at limit ${most}`, { deadline });

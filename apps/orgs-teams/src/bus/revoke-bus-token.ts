@@ -12,8 +12,8 @@ import { revokeBusUser } from './store.ts';
 const tellMs = 5_000;
 
 /**
- * POST /orgs/{orgname}/tokens/bus-tokens/{id}/revoke (spec §4.13, open-points 3.4). If the servers do not have the
- * revocation in time, the answer is 503. The service then pushes the account again.
+ * POST /orgs/{orgname}/tokens/bus-tokens/{id}/revoke (spec §4.13, open-points 3.4). If the servers of the message bus
+ * do not have the revocation in time, the answer is 503. The service then sends the revocation to the servers again.
  */
 export function revokeBusToken({ bus, write }: Parts): Handler<typeof TokenServiceService.revokeBusToken> {
   return async ({ id }, context) => {

@@ -121,7 +121,7 @@ export interface BusAccountRow {
  */
 const mostRevocations = 2_000;
 
-/** Reads an account in one statement. Undefined when the organization has no account. */
+/** Reads an organization's account on the bus in one statement. Undefined if the organization has none. */
 export async function readBusAccount(queryable: Queryable, organizationId: number): Promise<BusAccountRow | undefined> {
   return queryable.maybeOne(sql<BusAccountRow>`
     select account.public_key as "publicKey", account.revision, account.told_revision >= account.revision as "told",
@@ -174,7 +174,10 @@ export async function endLease(queryable: Queryable, organizationId: number, lea
      where organization_id = ${organizationId} and lease = ${lease}::uuid`);
 }
 
-/** Returns the latest revision of an account, and the revision that was pushed last; undefined without an account. */
+/**
+ * Returns the latest revision of an organization's bus account, and the revision that was pushed to the servers last.
+ * Returns undefined if the organization has no bus account.
+ */
 export async function readRevisions(
   queryable: Queryable, organizationId: number, deadline: Deadline,
 ): Promise<{ readonly revision: number; readonly told: number } | undefined> {

@@ -38,9 +38,9 @@ interface TellParts {
 }
 
 /**
- * Pushes an organization's account to the servers, as its rows define it now. Does nothing if the servers have the
- * latest revision, or if another call has the lease. A push that arrives late may replace a newer revision at the
- * servers. {@link verifyTold} detects this.
+ * Pushes an organization's account to the NATS servers, as the database defines the account now. Does nothing if the
+ * servers have its latest revision, if another call has the lease, or if the organization has no account. A push that
+ * arrives late may replace a newer revision at the servers. {@link verifyTold} detects this.
  * @throws BusRefused, BusAway
  */
 export async function tellServers(
@@ -85,8 +85,8 @@ export async function removeForgotten({ database, operator }: TellParts, deadlin
  * @throws BusRefused, BusAway
  */
 export async function forgetUnknown({ database, operator }: TellParts, deadline: Deadline): Promise<number> {
+  // Ask the servers before the database. In the other order, an account that is added in between would seem unknown.
   const held = await atBus(listAccounts(operator.login, patience(deadline)));
-  // Read the rows after the servers were asked: an account is pushed only after its row exists.
   const unknown = await findUnknown(database, held, deadline);
   const removals: { publicKey: string; organizationId: number }[] = [];
   for (let from = 0; from < unknown.length; from += accountsAtOnce) {
@@ -110,8 +110,8 @@ export async function offerToOrganizations({ operator }: TellParts, deadline: De
 }
 
 /**
- * Returns the revisions that the servers have, by public key. Leaves out accounts that the servers lack. A revision is
- * undefined if the JWT contains none.
+ * Returns the revisions of account JWTs on the NATS servers, by public key. Leaves out accounts that the servers lack.
+ * A revision is undefined if the JWT contains none.
  */
 async function lookUpRevisions(
   { login }: BusOperator, publicKeys: readonly string[], deadline: Deadline,

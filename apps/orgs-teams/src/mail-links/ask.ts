@@ -46,8 +46,8 @@ export function signUp(parts: Parts): Handler<typeof SignInServiceService.signUp
 }
 
 /**
- * Returns a random name that identifies a browser. Returns `known` if it is well-formed, so that links of earlier
- * requests still work.
+ * Returns a random name that identifies a browser: `known` if it is well-formed, so that links of earlier requests
+ * still work; otherwise a new name.
  */
 function browserOf(known: string | undefined): string {
   return known !== undefined && hasTokenForm(known) ? known : newToken();

@@ -43,7 +43,10 @@ export async function insertOrdinaryPerson(
   return person;
 }
 
-/** Consumes a link's code, and begins a session of the account that `accountOf` returns. @throws Fault LINK_EXPIRED */
+/**
+ * Consumes a link's code, and begins a session of the account that `accountOf` returns.
+ * @throws Fault LINK_EXPIRED; the errors of `accountOf`
+ */
 function follow(
   parts: Parts,
   kind: CodeKind,

@@ -33,7 +33,7 @@ export async function endMembership(
   ];
   await write(context, locks, async (work) => {
     const teams = await read(work);
-    // The user has joined another team since the locks were chosen. Run again with new locks.
+    // If the user has joined another team since the locks were chosen, run the write again with new locks.
     if (!teams.every((team) => locked.has(team.teamId))) throw new AdmissionChanged();
     const teamIds = teams.map((team) => team.teamId);
     await deleteMembers(work, teamIds, userId);

@@ -6,7 +6,7 @@ import { lock } from '../write/locks.ts';
 import { readTeamsOfUser } from './memberships.ts';
 
 /**
- * Makes the membership of a user in the acting organization public or private. A repeated call changes nothing
+ * Makes a user's membership in the organization of the call public or private. A repeated call changes nothing
  * (open-points 3.3).
  * @throws the fault that `absent` returns for a user who is not a member
  */

@@ -46,7 +46,7 @@ export async function insertClaim(
     insert into claim (id, organization_id, claimable) values (${claim.id}, ${claim.organizationId}, ${claim.claimable})`);
 }
 
-/** Makes an organization claimable. Returns false if it was already claimable, or if there is no such claim. */
+/** Makes the organization of a claim claimable. Returns false if it already was, or if the claim does not exist. */
 export async function makeClaimable(queryable: Queryable, id: string): Promise<boolean> {
   return (await queryable.execute(sql`update claim set claimable = true where id = ${id} and not claimable`)) > 0;
 }

@@ -12,7 +12,7 @@ export interface Holder {
  * Closes the account in all services at the same time, and returns how many objects each service holds. Waits for all
  * services even after a failure, because the account must not be reopened while a service is still closing it
  * (authorization.md W5).
- * @throws Fault CONFLICT when the deletion with this mark is over, UNAVAILABLE for any other failure of a service
+ * @throws Fault CONFLICT if a service answers CONFLICT, UNAVAILABLE for any other failure of a service
  */
 export async function closeOwner(
   services: readonly OwnerPeer[], request: Required<CloseOwnerRequest>, call: OutgoingContext,
@@ -25,7 +25,7 @@ export async function closeOwner(
   });
 }
 
-/** Reopens the account in all services where no later deletion has closed it. @throws when a service fails */
+/** Reopens the account in each service, unless a later deletion has closed it there. @throws when a service fails */
 export async function reopenOwner(
   services: readonly OwnerPeer[], request: Required<ReopenOwnerRequest>, call: OutgoingContext,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { readDataUri, toDataUri } from './data-uri.ts';
 import { type Images, rasterTypeOf, UnusablePicture } from './images.ts';
 import { svgProblem } from './safe-svg.ts';
 
-/** Maximum size of a decoded logo or favicon, in bytes (open-points 1.9). */
+/** Maximum size of a logo or favicon in bytes, after its data URI or base64 text is decoded (open-points 1.9). */
 const mostBytes = 512 * 1024;
 /** Widths of the square favicons, in pixels (open-points 10). */
 const faviconSizes = [16, 32, 180];

@@ -31,7 +31,7 @@ export function builtInPictures(images: Images): () => Promise<BuiltInPictures> 
   };
 }
 
-/** All callers share this result, so the deadline of the first caller does not apply. */
+/** Draws the pictures. Has a deadline of its own, because all callers share the result. */
 async function draw(images: Images): Promise<BuiltInPictures> {
   return { logo: toDataUri('image/svg+xml', mark), favicons: await drawFavicons(images, mark, deadlineIn(20_000)) };
 }

@@ -46,7 +46,10 @@ export interface Images {
    * picture. An SVG from a request must first pass the check of `svgProblem`.
    */
   icons(content: Uint8Array, sizes: readonly number[], deadline: Deadline): Promise<Buffer[]>;
-  /** Converts a picture that `icons` accepts to a PNG. Scales the whole picture to fit into `width` and `height`. */
+  /**
+   * Converts a PNG, JPEG, GIF, WebP or SVG to a PNG. Scales the whole picture to fit into `width` and `height`. For an
+   * SVG, see `icons`.
+   */
   within(content: Uint8Array, width: number, height: number, deadline: Deadline): Promise<Buffer>;
 }
 

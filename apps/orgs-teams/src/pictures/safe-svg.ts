@@ -77,7 +77,7 @@ export function svgProblem(content: Uint8Array): string | undefined {
   return check.problem();
 }
 
-/** An element, with its children and references for counting the drawn elements. */
+/** An element, with its children and the ids of the elements that it refers to. */
 interface Drawn {
   readonly local: string;
   readonly children: Drawn[];

@@ -29,7 +29,7 @@ export async function differenceOf(
   call: OutgoingContext,
 ): Promise<Difference> {
   const all = units.some(({ kind }) => kind === 'all');
-  // For `all`, the only assignments in `held` are the pending ones. So read the assignments of each role that is in
+  // For the unit `all`, `held` lacks most assignments (see `readHeld`). So read the assignments of each role that is in
   // `held` or in the rows.
   const roleIds = all ? new Set([...held.flatMap((tuple) => roleNamedBy(tuple) ?? []), ...structure.roleIds]) : [];
   const ofRoles = await readTuples(engine, [...roleIds].map(roleFilter), call);

@@ -75,9 +75,9 @@ async function differencesOf(
     const { structure } = await takeSnapshot(database, { organizationId, units }, call.deadline);
     const held = await readHeld(engine, organizationId, units, call);
     const { missing, surplus } = await differenceOf(engine, organizationId, { units, structure, held }, call);
+    // Report a missing fence, but not a second fence. Two replicas can write a fence at the same time, and `readFence`
+    // later replaces both fences.
     const lacksFence = structure.exists && before.length === 0;
-    // Do not report a second fence. Two replicas can write a fence at the same time, and `readFence` later replaces
-    // both fences.
     if (missing.length + surplus.length === 0 && !lacksFence) return [];
     const after = await readTuples(engine, [fenceFilter(organizationId)], call);
     if ((await isPending(database, organizationId, call)) || fences(before) !== fences(after)) continue;

@@ -1,6 +1,6 @@
 import { backoffPause, type Logger } from '@platform/service';
 
-/** A pending unit ({@link Unit}) of an organization that repeatedly could not be settled. */
+/** A part of an organization, such as a team, whose changes repeatedly could not be written to the engine. */
 export interface FailingUnit {
   readonly organizationId: number;
   /** The unit as in the table `projection_pending`, such as `team:42`. */

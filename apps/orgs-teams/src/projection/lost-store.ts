@@ -27,7 +27,7 @@ export async function readFence(
   }
 }
 
-/** Handles the report that the engine had no fence of an organization (authorization.md R5). */
+/** Handles the report that the engine has no fence tuple of an organization (authorization.md R5). */
 export function reportLostStore(
   { database, engine }: Pick<Parts, 'database' | 'engine'>,
 ): (request: ReportLostStoreRequest, call: OutgoingContext) => Promise<ReportLostStoreResponse> {

@@ -22,7 +22,7 @@ export interface Projection extends AsyncDisposable {
   failing(): readonly FailingUnit[];
 }
 
-/** Time limit for settling one organization, in milliseconds. The loop continues with the changes that remain. */
+/** Time limit for settling one organization, in milliseconds. The loop settles the remaining changes later. */
 const passMs = 5_000;
 /**
  * Pause of the loop after an organization could not be settled, in milliseconds. A failed `settle` shortens a longer

@@ -7,14 +7,14 @@ import {
 
 /**
  * Version of the form of the tuples that {@link tuplesOf} returns. A change of the form needs a higher version. It also
- * needs a migration that sets this version in the table `projection_shape`, and adds the unit `all` to every
- * organization.
+ * needs a migration that sets this version in the table `projection_shape`, and adds the unit `all` of every
+ * organization to the table `projection_pending`.
  */
 export const shapeVersion = 1;
 
 /**
- * A part of an organization that is settled as a whole: one team, one role, the assignment of one role to one team, or
- * the organization's own row. `all` is the whole organization.
+ * A part of an organization whose tuples are updated together: one team, one role, the assignment of one role to one
+ * team, or the organization's own row. `all` is the whole organization.
  */
 export type Unit =
   | { readonly kind: 'team'; readonly teamId: number }
@@ -67,7 +67,10 @@ export function tuplesOf(organizationId: number, { own, teams, pairs, assignment
   ];
 }
 
-/** Returns filters that find the tuples of a unit. For `all`, they find the fence too, but no assignments. */
+/**
+ * Returns filters that find the tuples of a unit. The filter for `all` also finds the organization's fence
+ * ({@link fenceFilter}). It does not find the assignments of roles ({@link roleFilter}).
+ */
 export function filtersOf(organizationId: number, unit: Unit): TupleFilter[] {
   const object = organizationObject(organizationId);
   switch (unit.kind) {
@@ -84,7 +87,7 @@ export function filtersOf(organizationId: number, unit: Unit): TupleFilter[] {
   }
 }
 
-/** Relations of the tuples that `tuplesOf` derives from `own`. They do not depend on the ids, so the ids here are 0. */
+/** Relations of the tuples of an organization's own row. They do not depend on ids, so the ids here are 0. */
 const ownRelations = [siteTuple(0), systemAdminTuple(0, 0), ...administrativeTuples(0)].map(({ relation }) => relation);
 
 /** Returns the filter that finds the assignments of a role. */

@@ -32,7 +32,8 @@ export async function repairDrift(
     tuplesRemoved += await remove(engine, await findOrphans(database, page, call.deadline), call);
   }
   const sequencesMoved = await database.transact(async (transaction) => {
-    // Rows may have been restored from a backup, so standings in memory may be wrong (leases.md L8).
+    // Make all services drop the standings that they keep in memory. If rows were restored from a backup, these
+    // standings may be wrong (leases.md L8).
     await noteEverything(transaction);
     return moveBehind(transaction, highest);
   }, { deadline: call.deadline });
@@ -47,7 +48,10 @@ export async function repairDrift(
   return { tuplesRead, tuplesRemoved, organizationsWritten, sequencesMoved, organizationsPending };
 }
 
-/** Settles organizations until the deadline is near. Returns the ids of those that were not settled, ascending. */
+/**
+ * Settles organizations: writes the tuples of their pending changes to the engine. Stops when the deadline is near.
+ * Returns the ids of the organizations that were not settled, ascending.
+ */
 async function settleAll({ projection }: DriftParts, ids: readonly number[], call: OutgoingContext): Promise<number[]> {
   const patience = shrink(call.deadline);
   const waiting = [...ids];

@@ -5,8 +5,9 @@ import { shrink } from '@platform/service';
 import type { Parts } from '../parts.ts';
 
 /**
- * Settles an organization before a decision that depends on its pending changes (authorization.md R5).
- * @throws Fault UNAVAILABLE if the organization could not be settled
+ * Writes the pending changes of an organization to the authorization engine. Call this before a decision that depends
+ * on these changes (authorization.md R5).
+ * @throws Fault UNAVAILABLE if not all changes could be written
  */
 export function settle(
   { projection }: Pick<Parts, 'projection'>,

@@ -21,19 +21,20 @@ const changesInOneWrite = mostInOneWrite - 2;
 /**
  * Runs steps S1 to S5 of authorization.md once, for some units of an organization. Reads the fence before the rows.
  * Each Write replaces the fence, so a Write that is based on older rows fails. A Write with an outdated stored fence
- * fails too, so a stored fence makes step S1 unnecessary. After a crash, the units are still pending.
+ * fails too, so step S1 is usually skipped if there is a stored fence. After a crash, the units are still pending.
  *
- * @param waiting the units to write, and the stored fence; if the fence is undefined, it is read from the engine
+ * @param waiting the units to write, and the stored fence. If there is no stored fence, or one of the units is `all`,
+ *   the fence is read from the engine
  * @returns the units that are pending afterwards, and the stored fence
  * @throws Fault CONFLICT when the fence or the tuples in the engine have changed: the caller must start again without a
- *   stored fence
+ *   stored fence; ShapeTooNew when the schema requires newer tuples
  */
 export async function settleOnce(
   database: Database, engine: Engine, organizationId: number, { units: pending, fence: noted }: Waiting,
   call: OutgoingContext,
 ): Promise<Waiting> {
   const units = [...new Set(pending.map(({ unit }) => unit))].map(parseUnit);
-  // For `all`, read the fence from the engine. The engine may have two fences, but `noted` is only one of them.
+  // If a unit is `all`, read the fence from the engine. The engine may have several fences, and `noted` is only one.
   const trusted = units.some(({ kind }) => kind === 'all') ? undefined : noted;
   const fence = trusted ?? await readFence(database, engine, organizationId, call);
   const [{ waits, structure, shape }, held] = await Promise.all([

@@ -3,7 +3,10 @@ import type { Tuple } from '@platform/proto/authz/v1/decision';
 import { type Database, type Fragment, sql } from '@platform/postgres';
 import type { OutgoingContext } from '@platform/rpc';
 
-/** A row of the table projection_pending: a unit whose tuples must be written. */
+/**
+ * A row of the table projection_pending. `unit` is a part of an organization, such as `team:42`. The tuples of this
+ * part must be written to the engine.
+ */
 export interface PendingUnit {
   readonly id: number;
   readonly unit: string;

@@ -20,7 +20,7 @@ export function updateRole({ config, database, guard, write }: Parts): Handler<t
     const organizationId = context.account.id;
     const { id } = request;
     const wanted = requestedRole(request.role!, config.teamsPerRole);
-    // Read first, so that no row of another organization is locked.
+    // Read the role before it is locked, so that no role of another organization is locked.
     await readRole(database, organizationId, id, context.deadline);
     const mayAdd = wanted.permissions !== undefined || wanted.teamIds !== undefined;
     const holds = mayAdd ? await relationsOfCaller(guard, context) : () => false;

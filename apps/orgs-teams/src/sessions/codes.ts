@@ -69,7 +69,7 @@ export async function endOtherCodes(queryable: Queryable, { accountId, requestId
     delete from sign_in_code where request_id = ${requestId} and account_id is not distinct from ${accountId}::bigint`);
 }
 
-/** Returns a code without deleting it, for use before the transaction. Undefined if the code is unknown or expired. */
+/** Returns a code without deleting it. Undefined if the code is unknown or expired. */
 export function findCode(queryable: Queryable, kind: CodeKind, hash: Buffer): Promise<TakenCode | undefined> {
   return queryable.maybeOne(sql<TakenCode>`
     select account_id as "accountId", request_id as "requestId", invitation_id as "invitationId"

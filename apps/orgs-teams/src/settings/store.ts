@@ -29,7 +29,7 @@ export async function updateBranding(queryable: Queryable, columns: BrandingColu
            branding_changed_at = greatest(date_trunc('second', ${laterClock()}), branding_changed_at + interval '1 s')`);
 }
 
-/** Whether sign-up is disabled. Invitations and `/register` still work (open-points 10). */
+/** Whether sign-up is disabled. Invitations still work (open-points 10). */
 export async function isRegistrationDisabled(queryable: Queryable, deadline: Deadline): Promise<boolean> {
   const { disabled } = await queryable.one(sql<{ disabled: boolean }>`
     select registration_disabled as disabled from site_setting`, { deadline });

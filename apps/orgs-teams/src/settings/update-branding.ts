@@ -43,8 +43,8 @@ async function wantedBranding(
     violations.note('appName', 'must have at most 50 characters, no control characters, and not only spaces');
   }
   /**
-   * Returns null for an empty text, which resets the picture to its default. For an unusable picture, adds a violation
-   * and returns null.
+   * Reads the picture in a field. Returns null for an empty text, which resets the picture to its default. For an
+   * unusable picture, adds a violation and returns null.
    */
   async function picture<Made>(path: string, text: string, read: ReadPicture<Made>): Promise<Made | null> {
     if (text === '') return null;

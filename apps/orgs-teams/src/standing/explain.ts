@@ -58,7 +58,8 @@ export async function explainDecision(
   const classOf = classOfObject(type, owner, standing.administrative);
   if (classOf === undefined) throw notFound(`there is no ${object}`);
   refuseUnknown(classOf(nobody), relation);
-  // A team has another class for its own members. With that class, the requirements include membership of the team.
+  // For a team, use the class for the team's own members. Only with this class can the requirements include membership
+  // of the team.
   const requirements = requirementsOf(classOf({ ...nobody, teamId: owner.teamId ?? 0 }), relation);
   const base = { ...unsaid(account), owner: ownerOf(standing), requirements };
   if (account.isAdmin) return { ...base, allowed: true, verdict: Verdict.VERDICT_SITE_ADMIN };
@@ -173,7 +174,7 @@ async function readStanding(
 
 /**
  * Asks the engine for the grounds of each principal (authorization.md R5). Settles the organization first if a pending
- * change affects a principal. Asks again if the rows have changed meanwhile.
+ * change affects a principal. Asks again if the principals have changed meanwhile.
  * @throws Fault NOT_FOUND, UNAVAILABLE
  */
 async function askEngine(

@@ -12,7 +12,7 @@ interface ExplainedTeamRow {
   readonly roles: readonly { readonly id: number; readonly name: string; readonly pairs: readonly Pair[] }[];
 }
 
-/** The standing of an account in `owner`, which is an organization or a user. */
+/** The principals and teams of an account in `owner`. `owner` is an organization or a user. */
 export interface ExplainedStandingRow {
   readonly owner: { readonly id: number; readonly name: string; readonly kind: 'person' | 'organization' };
   readonly administrative: boolean;

@@ -4,7 +4,7 @@ import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { isOwnedType, readObjectOwners } from './object-owners.ts';
 
-/** Returns a standing to the guard of another service (authorization.md R1). */
+/** Returns the account of a token and the requested accounts to another service (authorization.md R1). */
 export function getStanding({ standing, known }: Parts): Handler<typeof IdentityServiceService.getStanding> {
   return (request, context) => (request.mayBeKept === true ? known : standing)(request, context);
 }

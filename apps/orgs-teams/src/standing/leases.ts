@@ -12,15 +12,18 @@ const mostBytes = 32 * 1024 * 1024;
 
 /** The leases of this service. The service owns the rows of standings, and also keeps standings in memory. */
 interface Leases {
-  /** Returns standings from memory where a lease allows this. Undefined without leases or without a bus. */
+  /**
+   * Returns standings, from memory if a lease allows this, otherwise from the database. Undefined if leases are off, or
+   * if no bus is configured.
+   */
   readonly known: ResolveStanding | undefined;
   /** Returns when no process may still use standings that earlier transactions made invalid (leases.md L4). */
   readonly told: (deadline: Deadline) => Promise<void>;
 }
 
 /**
- * Opens the leases of this service. Other replicas may have leases even if this replica has none. In this case, a
- * change waits until those leases have expired.
+ * Opens the leases of this service. If this replica has no leases, other replicas may still have some. Each change in
+ * this replica then waits until those leases have expired.
  */
 export function openLeases(
   { stack, log }: OpenService, config: Config,

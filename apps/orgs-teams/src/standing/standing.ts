@@ -27,7 +27,10 @@ export interface CallerRow {
   readonly tokenEndsAt: number | null;
   /** Whether the row shows no use of the token within the last 30 s. */
   readonly lastUsedIsOld: boolean;
-  /** Time until the token ends or its last use must be written again, whichever is earlier, in milliseconds. */
+  /**
+   * How long this row may be kept in memory, in milliseconds: until the token ends, or until the last use of the token
+   * must be written again.
+   */
   readonly keepMs: number;
   /** Null if the request asks for no right. */
   readonly rights: RightsRow | null;

@@ -4,7 +4,7 @@ import {
   type TeamPermission,
 } from '@platform/relations';
 
-/** A principal, the rows from which its rights follow, and its `grounds` as the engine returned them. */
+/** A principal: its team and roles from the database, and its `grounds` from the engine. */
 export interface WhyPrincipal {
   /** Undefined for the system admin of the organization. */
   readonly team: { readonly id: number; readonly name: string; readonly permission: TeamPermission } | undefined;
@@ -14,7 +14,10 @@ export interface WhyPrincipal {
   readonly objectClass: ObjectClass;
 }
 
-/** For each rank, the lowest team permission that grants it. By ascending rank. */
+/**
+ * Team permissions by the relation that they give on the organization, lowest first. `custom` is left out, because it
+ * gives the same relation as `none`.
+ */
 const rights = new Map<string, TeamPermission>(
   (['none', 'read', 'write', 'admin', 'owner'] as const).map((right) => [relationOfPermission[right], right]),
 );
@@ -47,7 +50,7 @@ export function pathsOf(principal: WhyPrincipal, relation: string): GrantPath[] 
 /**
  * Returns the requirements for a relation on the objects of a class. Each requirement alone is enough. Empty if only
  * site admins hold the relation.
- * @param objectClass for a team: the class that the team has for its own members, because membership may be enough
+ * @param objectClass for a team, the class for the team's own members, because membership may be enough
  */
 export function requirementsOf(objectClass: ObjectClass, relation: string): Requirement[] {
   const { grounds, ownTeam } = basisOf(objectClass, relation);

@@ -17,7 +17,10 @@ export function repairDrift(parts: Parts): Handler<typeof AdminServiceService.re
   };
 }
 
-/** Queues the deletion of bus accounts that have no row. If the bus fails, `busTrouble` contains the error message. */
+/**
+ * Queues the deletion of accounts that the bus has but the database does not. If the bus fails, `busTrouble` contains
+ * the error message.
+ */
 async function forgetUnknownBusAccounts({ bus }: Parts, deadline: Deadline) {
   try {
     return { busAccountsUnknown: await bus.forgetUnknown(deadline), busTrouble: '' };

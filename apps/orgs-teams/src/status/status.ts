@@ -9,8 +9,8 @@ import type { Parts } from '../parts.ts';
 import { findDrift } from '../projection/drift.ts';
 
 /**
- * GET /admin/status and `platform doctor`: the state of the projection, the number of site admins who may sign in, and
- * the administrative organization.
+ * GET /admin/status and `platform doctor`: returns the state of the pending writes to OpenFGA, the number of site
+ * admins who may sign in, and the administrative organization.
  */
 export function getStatus({ database, projection }: Parts): Handler<typeof AdminServiceService.getStatus> {
   return async (_request, { deadline }) => {

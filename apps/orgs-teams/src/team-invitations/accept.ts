@@ -17,9 +17,9 @@ import type { Work } from '../write/write.ts';
 import { type AcceptedInvitation, readInvitation } from './store.ts';
 
 /**
- * POST /auth/invitation/{code} (open-points 18.1): checks the inviter's rights again. The link proves control of the
- * mailbox, so the user with the invited address is signed in. If no account has the address, creates one, even if
- * sign-up is disabled (18.4).
+ * POST /auth/invitation/{code} (open-points 18.1): adds the invited user to the team, if the inviter still has the
+ * necessary rights. Also signs the user in, because the link proves control of the mailbox. If no account has the
+ * invited address, creates one, even if sign-up is disabled (18.4).
  */
 export function acceptTeamInvitation(parts: Parts): Handler<typeof SignInServiceService.acceptTeamInvitation> {
   const { config, database, write } = parts;
@@ -77,6 +77,8 @@ async function refuseUnlessInviterMay(
  * Returns the id of the account with the invited address, and confirms the address. If no account has the address,
  * creates one.
  * @throws Fault LINK_EXPIRED if accounts have the address, but none of them may sign in
+ * @throws Fault VALIDATION_FAILED, ALREADY_EXISTS if the new account cannot have the requested names
+ * @throws AdmissionChanged if `locked` is out of date
  */
 async function invitedPerson(
   work: Work, { email }: AcceptedInvitation, request: AcceptTeamInvitationRequest, locked: AddressHolder | undefined,
@@ -84,7 +86,7 @@ async function invitedPerson(
   await lockAddress(work, email);
   const holders = await findHolders(work, email);
   const holder = holders.find(({ isUsable }) => isUsable);
-  // The accounts with this address have changed since the locks were chosen. Run again with new locks.
+  // If the account with this address has changed since the locks were chosen, the caller runs again with new locks.
   if (holder?.id !== locked?.id) throw new AdmissionChanged();
   if (holder === undefined && holders.length > 0) throw linkExpired();
   const id = holder?.id ?? (await newPerson(work, email, request));

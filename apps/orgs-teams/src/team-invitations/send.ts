@@ -13,8 +13,8 @@ interface InvitationToMail {
 }
 
 /**
- * Mails the link of an invitation. Each run of a job creates a new link, because only hashes of codes are stored. Links
- * of earlier runs for the same `madeAt` stay valid.
+ * Mails the link of an invitation. Each run of a job creates a new link, because only the hash of the code in a link is
+ * stored. Links of earlier runs for the same `madeAt` stay valid.
  */
 export const sendTeamInvitation = defineTask<InvitationToMail>('send-team-invitation');
 

@@ -29,8 +29,8 @@ export function changeMembership(parts: Parts): Handler<typeof TeamMemberService
 }
 
 /**
- * Returns the user whose membership the request changes. Refuses if the organization does not have the team
- * (open-points 1.5).
+ * Returns the user whose membership the request changes.
+ * @throws Fault if the organization does not have the team (open-points 1.5), or if `uid` is not the id of a user
  */
 async function findTarget(
   { database }: Parts, context: OrganizationContext, request: ChangeMembershipRequest,

@@ -35,7 +35,8 @@ export function refuseMoreThanOwn(
 /**
  * Returns the time at which a requested token ends; null: never.
  * @param expiresAt null: never; undefined: after the default lifetime, or after the longest one if that is shorter
- * @throws Fault INVALID_VALUE for a time in the past or after the longest lifetime
+ * @throws Fault INVALID_VALUE for a time in the past or after the longest lifetime; also for null if there is a longest
+ *   lifetime
  */
 export function endOf(
   { defaultLifetime, longestLifetime }: Pick<Config, 'defaultLifetime' | 'longestLifetime'>,

@@ -17,7 +17,7 @@ interface SyncTokenRow extends Sealed {
   readonly accessKeyId: string;
 }
 
-/** Returns the identity to which the secret of a sync token is sealed ({@link Sealer}). */
+/** Returns the identity of a sync token's secret, for `seal` and `open` of a {@link Sealer}. */
 export function sealIdentity({ organizationId, userId }: SyncTokenHolder): string {
   return `sync_token/${organizationId}/${userId ?? 0}`;
 }

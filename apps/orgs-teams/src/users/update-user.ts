@@ -13,9 +13,9 @@ import { lock } from '../write/locks.ts';
 import { membershipNote, toAdminUser } from './convert.ts';
 
 /**
- * `platform admin user update` (open-points 1.10). A user who becomes a site admin joins the team Owners of the
- * administrative organization. A user who ceases to be a site admin leaves this team. The lock of this team prevents
- * two calls from removing the last two site admins at once.
+ * Changes a user (`platform admin user update`, open-points 1.10). A user who becomes a site admin joins the team
+ * Owners of the administrative organization. A user who ceases to be a site admin leaves this team. The lock of this
+ * team prevents two calls from removing the last two site admins at once.
  */
 export function updateUser({ database, write }: Parts): Handler<typeof AdminServiceService.updateUser> {
   return async (request, context) => {

@@ -13,10 +13,13 @@ import { lock } from '../write/locks.ts';
 import { sendSoon } from '../events/note-events.ts';
 import { addSecret, lockWebhook, ownedBy, webhookColumns, type WebhookOwner, type WebhookRow } from './store.ts';
 
-/** Maximum number of webhook endpoints of one organization, and of the site. */
+/** Maximum number of webhook endpoints of one organization. The site's own endpoints have the same limit. */
 const mostEndpoints = 20;
 
-/** Refuses kinds of events whose objects the caller may not read. @throws Fault FORBIDDEN, MISSING_SCOPE */
+/**
+ * Refuses kinds of events that the endpoint may not get, for example because the caller may not read their objects.
+ * @throws Fault FORBIDDEN, MISSING_SCOPE
+ */
 export type RefuseKinds = (kinds: readonly string[]) => Promise<void>;
 
 export async function listOf(

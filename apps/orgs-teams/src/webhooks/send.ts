@@ -46,8 +46,8 @@ export async function sendWaiting(sending: Sending, { webhookId }: { readonly we
 }
 
 /**
- * Adds a job for the next attempt. The key of this job differs from the key of `sendSoon`. So this job does not replace
- * a waiting job of `sendSoon`.
+ * Adds a job for the next attempt, if a delivery waits and the endpoint is active. The key of this job differs from the
+ * key of `sendSoon`. So this job does not replace a waiting job of `sendSoon`.
  */
 async function later(database: Database, webhookId: number, { deadline }: JobContext): Promise<void> {
   const next = await database.maybeOne(sql<{ afterMs: number }>`

@@ -44,8 +44,9 @@ export function confirmedByRows(whyNot: WhyNot): AdmissionCheck<'account' | 'acc
 
 /**
  * Reads the caller's token, flags, and principals with their revisions, after the locks were taken.
- * @throws AdmissionChanged if these values differ from the values that the guard has seen, or the caller no longer has
- *   the required right; Fault CONFLICT for an organization that is being deleted
+ * @throws AdmissionChanged if these values differ from the values that the guard has seen (principals do not count for
+ *   site admins), or the caller no longer has the required right; Fault CONFLICT for an organization that is being
+ *   deleted
  */
 async function confirm(transaction: Transaction, admission: Admission, whyNot: WhyNot): Promise<void> {
   const row = await transaction.maybeOne(sql<AdmissionRow>`

@@ -5,8 +5,8 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 import { allParts, refuseMissing } from './lists.ts';
 
 /**
- * `platform admin bus-account create`: creates credentials. With `--json`, prints
- * `{"id": 1, "busPubKey": "U…", "creds": "…"}`.
+ * `platform admin bus-account create`: creates message-bus credentials for a product in a cluster. With `--json`,
+ * prints `{"id": 1, "busPubKey": "U…", "creds": "…"}`.
  * @throws Fault, CommandFault, ConfigError
  */
 export async function createBusAccount(

@@ -5,7 +5,8 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 
 /**
  * `platform admin metering resend`: adds the usage of abandoned reports to the next hourly report of the same
- * subscription. Without `ids`, resends all abandoned reports, but at most 1000 per call. With `--json`, prints
+ * subscription. Without `ids`, resends all abandoned reports, but at most 1000 per call. Skips subscriptions that are
+ * no longer metered. With `--json`, prints
  * `{"reports": [{"id", "subscriptionId", "dimension", "hour", "quantity"}]}`.
  * @throws Fault, CommandFault, ConfigError
  */

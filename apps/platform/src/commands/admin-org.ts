@@ -22,7 +22,7 @@ export async function listOrganizations(
 }
 
 /**
- * `platform admin org show`: prints one organization. With `--json`, prints an organization as in `org list`.
+ * `platform admin org show`: prints one organization. With `--json`, the fields are those of `platform admin org list`.
  * @throws Fault, CommandFault, ConfigError
  */
 export async function showOrganization(

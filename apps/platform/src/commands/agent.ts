@@ -97,8 +97,8 @@ async function readMember({ creds, product }: AgentOptions): Promise<Member> {
 
 /**
  * Returns the path of the file with the access token for renewals of the licence. Without `--license-token-file`, the
- * file is in the agent's state. If that file is missing, creates the file and a new token. Returns undefined if the
- * creation fails.
+ * file is in the agent's state folder. If that file is missing, creates the file and a new token. Returns undefined if
+ * the creation fails.
  */
 async function findToken(
   { licenseTokenFile, owner }: AgentOptions, state: string, environment: Environment, output: Output,

@@ -3,7 +3,10 @@ import { readContexts, writeContexts } from '../contexts-file.ts';
 import type { Environment } from '../settings.ts';
 import { columns, type Output } from '../output.ts';
 
-/** `platform context list`: with `--json`, prints `{"current", "contexts": [{"name", "baseUrl"}]}`, without tokens. */
+/**
+ * `platform context list`: prints all contexts, without tokens. With `--json`, prints
+ * `{"current", "contexts": [{"name", "baseUrl"}]}`.
+ */
 export async function listContexts(environment: Environment, output: Output): Promise<void> {
   const { current, contexts } = await readContexts(environment);
   const listed = Object.entries(contexts).map(([name, { baseUrl }]) => ({ name, baseUrl }));

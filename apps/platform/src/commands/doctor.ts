@@ -22,15 +22,17 @@ import { nothingRuns, readStatus } from './status.ts';
 type DoctorOptions = ServerOptions & { readonly repair?: boolean };
 
 /**
- * `platform doctor`: runs the checks concurrently, each with a time limit. With `--repair`, then repairs the engine.
- * Last, compares the engine with the rows. Skips the repair and the comparison if no platform runs, or if a check of a
- * part or a service failed. Failed checks in the areas `state` and `drift` cause no skip. With `--json`, prints
+ * `platform doctor`: runs the checks concurrently, each with a time limit. With `--repair`, then repairs the
+ * authorization engine, the id sequences and the message bus. Last, compares the engine with the rows of the database.
+ * Skips the repair and the comparison if no platform runs, or if a check of a part or a service failed. Failed checks
+ * in the areas `state` and `drift` cause no skip. With `--json`, prints
  * `{"ok", "checks": [{area, name, ok, found, fix?}], "repair"?}`.
  * @throws CommandFault when a check failed; Fault when the repair failed
  */
 export async function doctor(options: DoctorOptions, environment: Environment, output: Output): Promise<void> {
   const home = stateHome(environment);
-  // The rule of the launcher refuses addresses of services. For a remote platform, the operator sets these addresses.
+  // The launcher's rule refuses settings with addresses of services. It is not used for a remote platform, because the
+  // operator may set these addresses there.
   const rule = isElsewhere(options, environment) ? () => [] : undefined;
   const local: Examination[] = [
     { ...onMachine, area: 'machine', name: 'machine', check: () => checkMachine(home) },

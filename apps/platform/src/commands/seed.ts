@@ -17,7 +17,10 @@ import { openFollowers } from './followers.ts';
 
 /** Maximum number of items in one call. */
 const batchSize = 1_000;
-/** Smaller than `batchSize`, because the service also adds the first teams and an owner to each organization. */
+/**
+ * Maximum number of organizations in one call. Less than `batchSize`, because the service also adds the first teams and
+ * an owner to each organization.
+ */
 const organizationBatchSize = 200;
 const callsAtOnce = 4;
 /** Time limit of one call, in milliseconds. A call may wait for other calls of the same command. */

@@ -30,8 +30,8 @@ export function nothingRuns(home: string): CommandFault {
 }
 
 /**
- * `platform status`: with `--json`, prints `state` (`starting`, `running` or `stopped`) and `parts`. If the platform
- * runs, also prints the content of `run.json`.
+ * `platform status`: prints the state of the platform and of its parts. With `--json`, prints `state` (`starting`,
+ * `running` or `stopped`) and `parts`. If `state` is `running`, also prints the content of `run.json`.
  * @throws CommandFault if no platform runs, and as {@link readStatus} does
  */
 export async function status(environment: Environment, output: Output): Promise<void> {

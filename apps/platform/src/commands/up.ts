@@ -90,8 +90,8 @@ async function startWithFreePorts(options: PlatformOptions): Promise<Platform> {
 }
 
 /**
- * Refuses to reset a state that uses external servers. The launcher cannot empty these servers. But a reset deletes the
- * keys, without which nobody can decrypt the secrets on these servers.
+ * Refuses `--reset` if the platform uses servers that the launcher does not run. The launcher cannot empty these
+ * servers. The reset would delete the keys, and then nobody could decrypt the secrets on these servers.
  */
 function assertResettable({ givenServers }: LauncherSettings): void {
   const names = Object.keys(givenServers).filter((name) => name.endsWith('_URL'));

@@ -20,8 +20,8 @@ export interface Known {
    */
   values(command: string, name: string): readonly Candidate[] | undefined;
   /**
-   * Returns the command that the first argument of a command selects, such as an operation of `platform api`. Returns
-   * undefined if the argument selects no command.
+   * Returns the command that `argument` selects as the first argument of `command`: for `platform api`, the command of
+   * an operation. Returns undefined if `argument` selects no command.
    */
   behind(command: string, argument: string): Command | undefined;
 }

@@ -6,7 +6,7 @@ import type { Candidate, Known } from './completions.ts';
 
 /** Returns the operations of the API, and the contexts that `platform login` stored. */
 export async function readKnown(environment: Environment): Promise<Known> {
-  // Completion ignores a damaged file. A command that uses the file reports the damage.
+  // Completion ignores a damaged `contexts.json`. A command that uses the file reports the damage.
   const { contexts } = await readContexts(environment).catch(() => ({ contexts: {} }));
   const named = Object.entries(contexts).map(([value, { baseUrl }]): Candidate => ({ value, about: baseUrl }));
   const operations = Object.entries(routes)

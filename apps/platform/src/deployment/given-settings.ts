@@ -14,8 +14,8 @@ const together: SettingsRule = (given) => {
 };
 
 /**
- * Returns the settings in the environment and the settings file. Checks only the settings of PostgreSQL, OpenFGA and
- * NATS.
+ * Returns the settings in the environment and the settings file. Checks only `postgres.url`, `openfga.presharedKey` and
+ * the secrets of NATS.
  * @throws ConfigError with all problems
  */
 export function readGivenSettings(environment: Environment): GivenSettings {

@@ -44,8 +44,9 @@ type Values = { readonly [Key in SettingKey]?: string | undefined };
 type Parts = Map<string, Record<string, string>>;
 
 /**
- * Returns the database URLs by part. The key `administrator` has the URL of the administrator. Without `postgres.url`,
- * returns an empty map, because the operator then sets each URL.
+ * Returns the database URLs by part. The key `administrator` has the URL of the administrator. If the password of the
+ * server is generated, adds this password to `parts`. Without `postgres.url`, returns an empty map, because the
+ * operator then sets each URL.
  */
 async function describePostgres(state: State, given: GivenSettings, parts: Parts): Promise<Map<string, string>> {
   const named = given.get('postgres.url');

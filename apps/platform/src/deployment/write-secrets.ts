@@ -37,7 +37,8 @@ export async function writeSecrets(
 }
 
 /**
- * Calls `describe` with the state that the Secret `name` contains. Then adds the generated values to the Secret.
+ * Calls `describe` with a state folder that contains the values of the Secret `name`. If `describe`
+ * generates new values, stores them in the Secret.
  * @throws Conflicted
  */
 async function keepState(own: OwnNamespace, name: string, describe: (state: State) => Promise<PartFiles>) {

@@ -15,7 +15,10 @@ type Status = RpcClient<typeof StatusServiceService>;
 export const answerMs = 5_000;
 /** The check `pending` fails if a change is still not written to the engine after this time, in seconds. */
 const patienceSeconds = 30;
-/** Time limit of the comparison of rows and engine, and of a repair, in milliseconds. Both read every tuple. */
+/**
+ * Time limit of {@link checkDrift} and of {@link repairDrift}, in milliseconds. Both read every tuple of the
+ * authorization engine.
+ */
 export const driftPatienceMs = 600_000;
 
 export function checkParts(parts: readonly ReportedPart[]): CheckOutcome[] {
@@ -36,7 +39,7 @@ function cureOf({ name, state, reason }: ReportedPart): string {
   // A part that hangs usually logs nothing.
   if (reason === noAnswer) return `The launcher restarts ${name} if it stays silent (supervise.silence). ${log} has its last messages.`;
   if (name !== 'openfga') return `${log} says why.`;
-  // The start of the platform creates a missing database. The repair writes the tuples again from the rows.
+  // The start of the platform creates a missing database. The repair fills it with tuples from the rows of orgs-teams.
   return `${log} says why. If the database of OpenFGA is gone: start the platform again, then run \`platform doctor --repair\`.`;
 }
 
@@ -101,7 +104,7 @@ export async function checkModel(decisions: RpcClient<typeof DecisionServiceServ
   return [passed('model', 'authz', `model ${modelId} in store ${storeId}`)];
 }
 
-/** Compares the engine's tuples with the rows, and the id sequences with the used ids. @throws Fault */
+/** Compares the engine's tuples with the rows of the database, and the id sequences with the used ids. @throws Fault */
 export async function checkDrift(admin: Admin): Promise<CheckOutcome[]> {
   const fix = 'Run `platform doctor --repair`.';
   const drift = await admin.checkDrift({ organizationId: 0, limit: 5 }, operatorCall(driftPatienceMs));

@@ -18,18 +18,21 @@ export interface BackingServer<Access> {
   probe(signal: AbortSignal): Promise<void>;
 }
 
-/** The three servers; `postgres.access` returns the URL of a role that may create roles and databases. */
+/** PostgreSQL, NATS and OpenFGA. `postgres.access` returns the URL of a role that may create roles and databases. */
 export type BackingServers = Awaited<ReturnType<typeof openBackingServers>>;
 
 /**
- * How long a server may be silent, as a multiple of the time for services. A server needs more time to restart than a
- * service. PostgreSQL may be slow for minutes without hanging (ADR 0032).
+ * A server may be silent this many times as long as a service. A server needs more time to restart than a service.
+ * PostgreSQL may be slow for minutes without hanging (ADR 0032).
  */
 const patience = { postgres: 10, nats: 2, openfga: 2 };
-/** Time for a silent server to stop; undefined: as at any other stop. PostgreSQL writes a checkpoint (ADR 0032). */
+/**
+ * Time for a silent server to stop before it is killed, in milliseconds. Undefined: as at any other stop. PostgreSQL
+ * needs time to write a checkpoint (ADR 0032).
+ */
 const graceMs = { postgres: 60_000, nats: undefined, openfga: undefined };
 
-/** Locates the three servers, and builds missing servers. Does not start the servers. @throws BackingFault */
+/** Locates the three servers. Builds or copies a missing server. Does not start the servers. @throws BackingFault */
 export async function openBackingServers(options: PlatformOptions) {
   const { settings, state, progress: { report }, signal } = options;
   const environment = { ...options.environment, ...settings.givenServers };
@@ -71,7 +74,10 @@ export async function openBackingServers(options: PlatformOptions) {
   };
 }
 
-/** A restart uses the plan of the first successful start again, so the ports and the data stay the same. */
+/**
+ * Returns a server, but does not start it. Each restart uses the plan of the first successful start, so the ports and
+ * the data stay the same.
+ */
 function openServer<Address extends { readonly kind: 'address' }, Plan extends ServerPlan, Access>(
   name: keyof typeof patience,
   source: ServerBinary | Address,

@@ -14,8 +14,8 @@ const retryMs = 600_000;
 /**
  * Opens the authority in the state folder, or creates one. Issues certificates for the services and the operator, at
  * the start and once a day. Running services read the new certificates. Disposing ends the renewal.
- * @throws CommandFault when the authority's files are damaged or cannot be read. The files are not replaced, because
- *   clients would not trust a new authority
+ * @throws CommandFault if the authority cannot be opened or created. Damaged files are not replaced, because clients
+ *   would not trust a new authority
  */
 export async function openCertificates(
   settings: Pick<LauncherSettings, 'home' | 'httpHost' | 'baseUrl'>, report: (line: string) => void,

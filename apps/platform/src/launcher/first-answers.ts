@@ -20,8 +20,8 @@ import { localUrl, type ServiceSurroundings } from './service-environment.ts';
 const patience = 15_000;
 
 /**
- * Asks the gateway for the version, authz for its model, and orgs-teams for the administrator. Returns the content of
- * `run.json`. Repeats the request to the gateway for up to 15 s.
+ * Asks authz for its model, and orgs-teams for the administrator. In run mode `dev`, also asks orgs-teams for a sign-in
+ * link. Repeats a request to the gateway until it succeeds, for up to 15 s. Returns the content of `run.json`.
  * @throws the error of a request that fails
  */
 export async function askEverything(

@@ -97,7 +97,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
 }
 
-/** The settings of the services, without the data that is known only once the servers run. */
+/** Returns what the services need to know, without the certificates and the data of the running servers. */
 async function surroundings({ settings, environment, state }: PlatformOptions): Promise<ServiceSurroundings> {
   const found = await freePorts(services.length * 3);
   const ports = new Map<string, ServicePorts>(services.map(({ name, http, passes }, index) => {

@@ -4,8 +4,9 @@ import { portOwner } from '@platform/backing';
 import { CommandFault } from '../command-fault.ts';
 
 /**
- * @param setting the option or variable that requests the port, e.g. `--port or PLATFORM_HTTP_PORT`
- * @throws CommandFault if the port cannot be used
+ * Checks that this process can listen on a port.
+ * @param setting how users can set the port, such as `--port or PLATFORM_HTTP_PORT`
+ * @throws CommandFault if the port is in use or not permitted, or if this machine has no address `host`
  */
 export async function assertPortFree(host: string, port: number, setting: string): Promise<void> {
   const probe = createServer();

@@ -18,9 +18,9 @@ export async function handOverPostgres(
 }
 
 /**
- * Creates a user in the platform's account for each service that uses the bus. The table of services names the subjects
- * that a service may use. Writes files with the credentials of these users. Also writes the secrets with which
- * orgs-teams admits other clients.
+ * Creates a user in the platform's NATS account for each service that uses the bus. The table of services names the
+ * subjects that a service may use. Writes files with the credentials of these users. Also writes the secrets with which
+ * orgs-teams creates NATS accounts for organizations.
  */
 export async function handOverBus(state: State, around: ServiceSurroundings, access: NatsAccess): Promise<void> {
   // The launcher and the CLI use these credentials themselves. No service gets them.

@@ -19,7 +19,10 @@ export interface ServicePorts {
   readonly passed?: number;
 }
 
-/** What services need to know about their platform. The data about the servers is added while the servers start. */
+/**
+ * What services need to know about their platform. The data about PostgreSQL, NATS and OpenFGA is added when these
+ * servers are ready.
+ */
 export interface ServiceSurroundings extends Pick<PlatformOptions, 'environment' | 'settings'> {
   /** Secrets that are the same for all services. */
   readonly secrets: Map<SettingKey, KeptSecret>;
@@ -34,7 +37,7 @@ export interface ServiceSurroundings extends Pick<PlatformOptions, 'environment'
   readonly certificates?: Pick<Certificates, 'services' | 'operator'> | undefined;
 }
 
-/** Given settings that services do not get. The launcher gives some services its own values of these settings. */
+/** Settings whose given values are not passed on to services. The launcher sets its own values for some services. */
 const notPassedOn: readonly SettingKey[] = ['server', 'token', 'nats.url', 'openfga.url', 'http.port'];
 
 const loopback = '127.0.0.1';
@@ -89,7 +92,7 @@ export function serviceEnvironment(entry: Service, around: ServiceSurroundings):
   return environment;
 }
 
-/** Settings about the paths that the gateway passes on: where a service listens, and where the gateway finds it. */
+/** Settings for requests that the gateway forwards: where a service listens, and where the gateway finds it. */
 function passedOn(entry: Service, { settings, ports }: ServiceSurroundings): Texts {
   const texts: Record<string, string> = {};
   for (const { name, passes } of services) {

@@ -19,8 +19,8 @@ interface ServiceProgram {
 }
 
 /**
- * Returns a service as a part. Its ports are planned, because other services must know the ports before the start. If a
- * start fails and another process uses the API port or the admin port, `start` throws BackingFault PORT_TAKEN.
+ * Returns a {@link Part} that runs a service on the given ports. If a start fails and another process uses the API port
+ * or the admin port, `start` throws BackingFault PORT_TAKEN.
  */
 export function servicePart(program: ServiceProgram, ports: ServicePorts, silenceMs: number, reaper: Reaper): Part {
   const { name } = program;
@@ -42,8 +42,9 @@ export function servicePart(program: ServiceProgram, ports: ServicePorts, silenc
 
 /**
  * Starts a service with the Node that runs this process. Resolves once the service reports that it is ready.
- * `addresses` contains the service's addresses by purpose: `{ grpc: '127.0.0.1:41235', admin: … }`.
- * @throws BackingFault START_FAILED (with the end of its log), NOT_READY. The process does not run then
+ * `addresses` contains the service's addresses by purpose: `{ grpc: '127.0.0.1:41235', admin: … }`. After a
+ * failure, the process does not run.
+ * @throws BackingFault START_FAILED, NOT_READY; the reason of an aborted signal
  */
 export async function startService(
   { name, main, environment, workingDirectory, logFile, readyMs, graceMs }: ServiceProgram,
@@ -56,7 +57,8 @@ export async function startService(
     args: [main],
     environment: environment(),
     workingDirectory,
-    // Ports are checked only after a failure: a check listens on them, and other services may already call them.
+    // Check no ports before the start: the check would listen on them, and could receive calls of other services. The
+    // caller checks the ports after a failure.
     ports: [],
     portFixed: true,
     stopSignal: 'SIGTERM',

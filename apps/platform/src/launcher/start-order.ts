@@ -8,7 +8,7 @@ export interface Step {
 /**
  * Runs each step once the steps in its `after` are done, concurrently where possible. The first failure aborts the
  * other steps. It is thrown when no step runs any more.
- * @throws the first failure, or the signal's reason
+ * @throws the first failure, or the signal's reason; RangeError for an unknown name or a cycle
  */
 export async function runInOrder(steps: readonly Step[], signal: AbortSignal): Promise<void> {
   const failing = new AbortController();

@@ -66,7 +66,8 @@ class Supervision {
   }
 
   /**
-   * Resolves when the part answers. From then on, restarts the part when it ends or hangs, until it is retired.
+   * Starts the part and waits until it answers. After that, restarts the part when it ends or hangs, until
+   * {@link retire} is called.
    * @param signal aborts only this first start
    * @throws the failure of the first start. The part is not restarted then
    */
@@ -153,7 +154,10 @@ class Supervision {
     return `${silence}, then ${await exited}`;
   }
 
-  /** Returns undefined if the start fails. @param next the pause before the next start, in milliseconds */
+  /**
+   * Starts the part again. Returns undefined if the start fails.
+   * @param next the pause before the next attempt, in milliseconds
+   */
   async #startAgain(next: number): Promise<RunningServer | undefined> {
     const { report } = this.#options;
     this.#restarts += 1;

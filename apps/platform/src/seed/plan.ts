@@ -32,7 +32,7 @@ export interface SeedPlan {
   /** @param teamIds ids of the teams, in the order of `teams` */
   memberships(index: number, teamIds: readonly number[], userIds: readonly number[]): MembershipToPut[];
   clusters(index: number, organizationId: number): ClusterToPut[];
-  /** Contracts of an organization, with the clusters bound to them. Each contract begins before all object events. */
+  /** Contracts of an organization, with their clusters. Each contract begins before the first event of any object. */
   contracts(index: number, organizationId: number): ContractToPut[];
 }
 

@@ -1,4 +1,5 @@
-// For specs, with `--import`. When the program exits, writes the names of the loaded packages to standard error.
+// Specs load this module into a program with `--import`. When the program exits, this module writes the names of the
+// loaded packages to standard error.
 import { registerHooks } from 'node:module';
 
 const packages = new Set<string>();

@@ -34,8 +34,8 @@ export async function makeCgroup(name: string): Promise<void> {
 }
 
 /**
- * Removes a cgroup and all cgroups inside it, after their processes have ended. Gives up after about five seconds. The
- * next start can use the existing cgroup.
+ * Removes a cgroup and all cgroups inside it, once their processes have ended. Gives up after about five seconds.
+ * {@link makeCgroup} accepts a cgroup that was not removed.
  */
 export async function removeCgroup(name: string): Promise<void> {
   const folders = (await isUnified() ? [root] : await hierarchies()).map((folder) => join(folder, name));

@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, fieldRules } from '@platform/surface';
 
 export interface Column {
-  /** JSON names of the nested fields, joined by `.`, such as `owner.id`. */
+  /** JSON names of the fields from the row to the value, joined by `.` (`owner.id`); `value` if a row has no fields. */
   readonly name: string;
   read(row: unknown): unknown;
 }

@@ -9,7 +9,8 @@ export const csvTimeMs = 300_000;
 type PlaceOf = ((response: Message) => Place) | undefined;
 
 /**
- * Streams responses as one CSV document. Waits for the first response, so that a refusal is answered as usual.
+ * Streams responses as one CSV document. Waits for the first response, so that a refusal gets its own
+ * status and JSON body.
  * @param path path of the request, from which the file name is made
  * @param responses the parts of a list, or the pieces of a JSON object
  */

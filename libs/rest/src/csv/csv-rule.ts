@@ -42,7 +42,7 @@ function ofList(list: DescField, encoders: MessageEncoders): CsvRule {
   };
 }
 
-/** Reads rows from a JSON object that arrives in pieces. @param member name of the member with the list of rows */
+/** Returns the rule for a JSON object that arrives in pieces. @param member name of the member with the list of rows */
 function ofView(member: string, columns: readonly Column[]): CsvRule {
   return {
     header: headerOf(columns),

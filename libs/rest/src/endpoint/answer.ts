@@ -19,7 +19,7 @@ export interface AnswerRule {
   readonly paging: Paging | undefined;
   /** Reads the list's length and the start of its next page from a response; undefined for a method without paging. */
   readonly placeOf: ((response: Message) => Place) | undefined;
-  /** Returns the answer. For a stream, takes the first message. The body is then only the first piece. */
+  /** Returns the answer. For a stream, `response` is the first message, and the body is only the first piece. */
   write(response: Message, context: AnswerContext): WholeAnswer;
   pieceOf(response: Message): string | Buffer;
 }
@@ -140,7 +140,7 @@ function bodyWriter(method: Method, encoders: MessageEncoders, field: (name: str
 
 const httpBody = 'google.api.HttpBody';
 
-/** Writes a `google.api.HttpBody`. If it has no content type, data is sent as `application/octet-stream`. */
+/** Converts a `google.api.HttpBody` to an answer. Data without a content type gets `application/octet-stream`. */
 function documentOf({ content_type: contentType, data }: Message, status: number): WholeAnswer {
   const body = data instanceof Uint8Array ? Buffer.from(data.buffer, data.byteOffset, data.byteLength) : '';
   const type = (contentType as string | undefined) || (body.length === 0 ? '' : 'application/octet-stream');

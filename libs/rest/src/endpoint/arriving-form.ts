@@ -25,7 +25,7 @@ async function drained(content: AsyncIterable<Buffer>): Promise<void> {
 
 /** A multipart form that is read into a message as it arrives. */
 export class ArrivingForm {
-  /** Bytes of the form that count as memory of the request's source. */
+  /** Number of bytes of the form that count at present against the memory limit of the request's source. */
   held = 0;
   readonly #parser: busboy.Busboy;
   readonly #closed: Promise<void>;
@@ -183,7 +183,7 @@ export class ArrivingForm {
     }
   }
 
-  /** Passes the bytes of a file on. Afterwards, they no longer count as memory. */
+  /** Passes on the bytes of a file. Bytes that were passed on no longer count towards the memory limit. */
   async *#passing(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
     yield first;
     this.#release(first.length);

@@ -9,7 +9,10 @@ import { type DecodeBody, validation } from './decode-body.ts';
 import { compileFormFields, type FormFields } from './form-fields.ts';
 
 export interface BodyRule {
-  /** Checks the headers before the body is read. Returns a fault (415), or undefined if the body is accepted. */
+  /**
+   * Checks the type and the encoding of the body in the headers, before the body is read. Returns a fault (415), or
+   * undefined if both are accepted.
+   */
   refuseType(headers: IncomingHttpHeaders): Fault | undefined;
   readonly read: DecodeBody;
   /** How a multipart form is read; undefined if forms are not accepted. */

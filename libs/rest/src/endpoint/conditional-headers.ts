@@ -6,7 +6,10 @@ import { listenerPrefix, Makes, type Method, takesRevision } from '@platform/sur
 
 /** The result of reading `If-Match` and `Idempotency-Key` (open-points 18.8). */
 interface ConditionalHeaders {
-  /** Hash of key, verb, path, and query without tokens. Undefined without a valid `Idempotency-Key`. */
+  /**
+   * Hash of `Idempotency-Key`, verb, path, and query without tokens. Undefined if this header is missing or ignored, or
+   * if there is a `fault`.
+   */
   readonly key: Buffer | undefined;
   readonly fault: Fault | undefined;
 }

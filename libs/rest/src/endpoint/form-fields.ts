@@ -8,7 +8,10 @@ export interface FileField {
   readonly name: string;
   readonly jsonName: string;
   readonly isList: boolean;
-  /** Whether the content is passed on as it arrives (`controlplane.Rest.upload`). The message then gets a handle. */
+  /**
+   * Whether the content is passed on as it arrives (`controlplane.Rest.upload`). The message then contains a handle in
+   * place of the content.
+   */
   readonly isUploaded: boolean;
 }
 
@@ -35,10 +38,11 @@ interface TextPart {
 }
 
 /**
- * Compiles the fields of a form (open-points 5.1). A part has the JSON name of its field. Texts are read as in a query,
- * but integers as in JSON. A list is given in several parts, or as a JSON array in one part. A message is given as
- * JSON. With `form_flatten`, a part may also set one member of the message.
- * @throws Error for fields that no form can have
+ * Compiles the fields of a form (open-points 5.1). The name of a part is the JSON name of its field. A value is read as
+ * in a query, but an integer as in JSON. A value that has no text form, such as a map, is given as JSON. A list is
+ * given as one part for each item, or as one part with a JSON array. If a field has `form_flatten`, a part may also set
+ * one member of its message.
+ * @throws Error if no form can have these fields
  */
 export function compileFormFields(
   fields: readonly DescField[], decoders: MessageDecoders, { uploads, where }: { uploads: boolean; where: string },

@@ -34,6 +34,6 @@ export interface TakenForm {
   readonly answerNow: Fault | undefined;
   /** Whether reading stopped before the end of the form. */
   readonly isCut: boolean;
-  /** Bytes that count as memory of the source. The caller must release them with `memory.give`. */
+  /** Bytes of the form that count as memory of the request's source. The caller must release them (`memory.give`). */
   readonly held: number;
 }

@@ -23,7 +23,10 @@ export interface Parameters {
 type ReadPath = (text: string | undefined, message: Message) => Fault | undefined;
 type ReadQuery = (query: Query, message: Message) => Fault | undefined;
 
-/** @throws Error if a field cannot be a parameter, for example because its type has no text form */
+/**
+ * Compiles how a method reads the parameters in its path and query.
+ * @throws Error if the method is not bound to REST, or if its path or a query parameter is invalid
+ */
 export function compileParameters(method: Method): Parameters {
   const { http, input, access, rest } = method;
   if (!http) throw new Error(`${method.fullName} is not bound to REST`);

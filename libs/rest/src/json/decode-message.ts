@@ -46,7 +46,7 @@ export class MessageDecoders {
     };
   }
 
-  /** Compiles a decoder of the value of a field. @param limit on the items of a list or map */
+  /** Compiles a decoder of the value of a field. @param limit maximum number of items of a list or map */
   value(field: DescField, limit = itemLimit(field)): Decode {
     const item = this.#element(field);
     if (field.fieldKind === 'map') return mapDecoder(mapKeyDecoder(field.mapKey), item, limit);

@@ -62,7 +62,7 @@ function decimal(source: string): string {
   const digits = point < 0 ? mantissa : mantissa.slice(0, point) + mantissa.slice(point + 1);
   let [first, end] = [0, digits.length];
   while (digits.charCodeAt(first) === zero) first += 1;
-  // A regular expression would start again at each zero in the middle, which takes long if there are many.
+  // Skip trailing zeros without a regular expression: it would take long if many zeros are in the middle.
   while (end > first && digits.charCodeAt(end - 1) === zero) end -= 1;
   if (first === digits.length) return '0';
   const fraction = point < 0 ? 0 : mantissa.length - point - 1;

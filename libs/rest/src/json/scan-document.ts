@@ -1,4 +1,4 @@
-/** Properties of a JSON text before it is parsed. The scan stops when a bound is exceeded. */
+/** What {@link scanDocument} finds in a JSON text. If a maximum is exceeded, the rest of the text is not scanned. */
 interface ScannedDocument {
   readonly depth: number;
   readonly values: number;

@@ -7,7 +7,10 @@ export interface RouteDeclaration<Target> {
   readonly verb: Verb;
   /** For example, `/api/v1/orgs/{orgname}`. */
   readonly template: string;
-  /** Whether this deployment has the route. If not, its fixed segments still win over parameters (open-points 1.2). */
+  /**
+   * Whether this deployment has the route. If not, the fixed segments of the route still take precedence over
+   * parameters of other routes (open-points 1.2).
+   */
   readonly registered: boolean;
   readonly target: Target;
 }

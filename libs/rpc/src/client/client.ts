@@ -59,7 +59,7 @@ export function connect<S extends ServiceDefinition>(definition: S, options: Con
     const method = { ...generated, repeatable: described.repeatable };
     const internal = described.access.who === 'internal';
     const entriesOf = ({ token }: OutgoingContext): [string, string][] =>
-      // The request of this caller has been counted already, so the outgoing call counts as 0.
+      // The rate limit has already counted the request of this caller, so the outgoing call counts as 0.
       !internal && token !== undefined ? [[wire.authorization, `Bearer ${token}`], [wire.countsAs, '0']] : [];
     const call = {
       unary: (request: unknown, context: OutgoingContext) =>

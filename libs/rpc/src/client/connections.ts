@@ -52,7 +52,7 @@ export interface ConnectionOptions {
   readonly lookup?: Lookup;
 }
 
-/** The connections to the replicas of one service. Calls open the connections. */
+/** The connections to the replicas of one service. They are opened on demand. */
 export interface Connections {
   /** The current replicas. The replicas of a host name are unknown before its first successful lookup. */
   readonly replicas: readonly Replica[];
@@ -71,7 +71,7 @@ export interface Connections {
   someChange(within: number): Promise<void>;
   /**
    * Waits until the replica is connected or the attempt to connect has failed. Returns undefined if the replica is
-   * connected already. Replaces the client of a replica that calls have found unconnected for 5 s.
+   * connected already. If calls have not been able to connect for 5 s, it first replaces the client of the replica.
    * @throws ServiceError after 250 ms if another replica is connected, otherwise after 5 s or shortly before the
    *   deadline
    */
@@ -102,7 +102,7 @@ export function openConnections(
   };
   /** Replicas that did not connect in time at the last attempt. */
   const hanging = new WeakSet<Replica>();
-  /** For each replica: since when calls have found it without a connection, on the clock of `performance.now()`. */
+  /** By replica: the reading of `performance.now()` when a call first found that its client was not connected. */
   const unconnected = new WeakMap<Replica, number>();
   let replicas: readonly Replica[] = [];
   let next = 0;

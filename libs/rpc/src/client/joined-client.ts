@@ -27,7 +27,7 @@ export class NotJoined extends Error {
   override readonly name = 'NotJoined';
 }
 
-/** How long no joined calls are sent to a replica that refused them, in milliseconds. It may be upgraded by then. */
+/** Pause after a replica has refused joined calls, in milliseconds. The replica may be upgraded in this time. */
 const askAgainMs = 30_000;
 
 export function joinCalls(client: Client, credential: string): JoinedClient {

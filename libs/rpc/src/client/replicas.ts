@@ -15,7 +15,7 @@ export interface UnaryMethod<Request, Response> {
   path: string;
   requestSerialize: (request: Request) => Buffer;
   responseDeserialize: (bytes: Buffer) => Response;
-  /** Whether the call may be sent again if the connection was lost during the call. */
+  /** Whether the call may be sent again after UNAVAILABLE, even if a replica may have received the call. */
   repeatable: boolean;
 }
 
@@ -79,7 +79,7 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
   const { label = name, streamIdleMs } = caller;
   const connections = openConnections(name, addresses, caller);
 
-  /** Since when no replica can be reached, on the clock of `performance.now()`; undefined while one can be reached. */
+  /** When a call first found no replica that can be reached (`performance.now()`). Reset once a call reaches one. */
   let awaySince: number | undefined;
 
   /**

@@ -76,7 +76,10 @@ function inTurn<Result>(ask: () => Promise<Result>): Promise<Result> {
   return asked;
 }
 
-/** Returns the `host:port` of each replica behind a name. One address of a pod with IPv4 and IPv6 is enough. */
+/**
+ * Returns the `host:port` of each replica behind a name. A replica may have an IPv4 and an IPv6 address. So the result
+ * contains addresses of one family only.
+ */
 function targetsOf(host: string, port: number, found: readonly FoundAddress[]): readonly string[] {
   const preferred = found.filter(({ family }) => family === found[0]?.family);
   // A machine with an IPv4 and an IPv6 address may listen on only one of them. With the name, gRPC tries both.

@@ -15,10 +15,10 @@ interface ParameterFaults {
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** The fields of paging. Zero means "not given". Each method checks these fields itself. */
+/** The integer fields that select a page. Zero means "not given". Each method checks these fields itself. */
 const ofPages: ReadonlySet<string> = new Set(['page', 'limit', 'per_page']);
 
-/** Maximum length of a text parameter, in characters, as for a URL over REST (open-points 1.9). */
+/** Maximum length of a text parameter, in characters. REST has the same limit for a whole URL (open-points 1.9). */
 const longestText = 8 * 1024;
 
 /**

@@ -6,10 +6,10 @@ import type { ObjectOwner } from './guard-sources.ts';
 export type ClassOf = (principal: Principal) => ObjectClass;
 
 /**
- * Returns how to classify an object of an organization. Undefined if organizations own no objects of this type. If the
- * object is missing or belongs to another account, `owner` is undefined. The object then counts as an ordinary object
- * of the organization (authorization.md R2), and a team as the caller's own team. So a caller who holds the relation on
- * at least one team receives NOT_FOUND instead of FORBIDDEN (open-points 1.5, 3.6).
+ * Returns a function that classifies an object of an organization. Undefined if organizations own no objects of this
+ * type. If the object is missing or belongs to another account, `owner` is undefined. Such an object counts as an
+ * ordinary object of the organization (authorization.md R2), and such a team counts as the caller's own team. So a
+ * caller who holds the checked relation on at least one team receives NOT_FOUND, not FORBIDDEN (open-points 1.5, 3.6).
  */
 export function classOfObject(
   type: string, owner: ObjectOwner | undefined, administrative: boolean,

@@ -41,7 +41,10 @@ export async function enforceCheck(
   return { ...account, standing: decision.standing } satisfies OrganizationAccount;
 }
 
-/** Returns the relations of which the caller must hold one. Returns several only for a call with a `bodyFault`. */
+/**
+ * Returns the relations of which the caller must hold one. Returns several only for a call with a `bodyFault`. The
+ * caller needs none of them if the request field that `orSelf` names contains the caller's own id.
+ */
 function neededFor(
   check: Check, request: Readonly<Record<string, unknown>>, bodyIsUnknown: boolean,
 ): { relations: readonly string[]; orSelf: string | undefined } {

@@ -12,7 +12,10 @@ export interface Asking extends OutgoingContext {
   readonly callerId: number;
 }
 
-/** The grounds of the principal. `decide again`: the rows must be read again, because they may have changed. */
+/**
+ * The grounds of the principal, or `decide again` if the decision must begin again, for example because the revision of
+ * the principal has changed.
+ */
 type Outcome = { grounds: Grounds } | 'decide again';
 
 /** Maximum concurrent questions to the engine per caller. Further questions wait (authorization.md, read path). */
@@ -24,7 +27,8 @@ const flightMs = 5_000;
  * Creates the function that asks the engine for the grounds of a principal (authorization.md R5). The function keeps
  * the answer if the principal's revision is unchanged. Callers who need the same grounds at the same time share a
  * question, so each question has its own deadline.
- * @throws Fault UNAVAILABLE if the engine does not answer, or if the caller's deadline passes before a decision
+ * @throws Fault UNAVAILABLE if the engine does not answer or the caller's deadline passes; otherwise the Faults of
+ *   `sources`
  */
 export function createFlights(
   sources: GuardSources, kept: Decisions, counts: GuardMetrics,
@@ -85,8 +89,9 @@ export function createFlights(
 }
 
 /**
- * Waits for the answer to another call's question. Throws UNAVAILABLE, because it concerns both calls. Any other
- * failure, such as a revoked token, concerns only the other call. This call then decides again.
+ * Waits for the answer to another call's question. If the other call fails with UNAVAILABLE, throws its error, because
+ * the error concerns both calls. Any other failure, such as a revoked token, concerns only the other call. This call
+ * then decides again.
  */
 async function join(flight: Promise<Outcome>): Promise<Outcome> {
   try {

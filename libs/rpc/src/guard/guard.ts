@@ -22,11 +22,11 @@ export interface Admitted extends Pick<CallContext, 'caller' | 'account' | 'admi
   readonly object: () => FoundObject;
 }
 
-/** Checks every call before its method, for REST and direct callers alike (open-points 1.5, steps 1 to 5). */
+/** Checks every call before its method runs, for REST and direct callers alike (open-points 1.5, steps 1 to 5). */
 export interface Guard {
   /** Whether these are the credentials of a service of the platform, or of the operator. */
   isService(call: ShownCredentials): boolean;
-  /** @throws Error at start if this process cannot guard the method */
+  /** Checks at start that this process can guard the method. @throws Error if it cannot */
   prepare(method: Method): void;
   /** @throws Fault if the guard refuses the call */
   admit(method: Method, request: Readonly<Record<string, unknown>>, call: IncomingCall): Promise<Admitted>;
@@ -50,14 +50,14 @@ export interface Guard {
   /**
    * Reads the rows of the admission again. A write needs this if the rows were read too long ago (authorization.md R6).
    * Returns the new `readAt`.
-   * @throws AdmissionChanged if the rows have changed since, Fault UNAUTHENTICATED if the token is no longer valid
+   * @throws AdmissionChanged if the rows have changed; a Fault, such as UNAUTHENTICATED if the token is no longer valid
    */
   renew(context: OutgoingContext & { readonly admission: Admission }): Promise<number>;
 }
 
 interface GuardOptions {
   deployment: Deployment;
-  /** Credentials that let a service call internal methods. Several are accepted while one is being replaced. */
+  /** Each of these credentials lets a service call internal methods. */
   serviceCredentials: readonly Secret[];
   /** SHA-256 of the operator's credential. */
   operatorVerifier?: Buffer | undefined;
@@ -69,7 +69,7 @@ interface GuardOptions {
 /** Maximum time between reading the rows and the end of a decision, in milliseconds (authorization.md R6). */
 const oldestStandingMs = 1_000;
 
-/** Returns the rows on which a decision is based. @param readAt see {@link Admission.readAt} */
+/** Returns the state of the rows on which a decision is based. @param readAt see {@link Admission.readAt} */
 function admissionOf(
   right: Admission['right'], caller: Caller | undefined, organization: OrganizationStanding | undefined, readAt: number,
 ): Admission {

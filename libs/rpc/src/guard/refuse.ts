@@ -19,8 +19,8 @@ export function refuseBadToken(access: AccessRule, token: string | undefined): v
 }
 
 /**
- * Refuses a caller without the right or the membership that the method needs. Only site admins pass a check on the site
- * (step 5 of open-points 1.5).
+ * Refuses a caller without the right or the membership that the method needs. Site admins are never refused. Only site
+ * admins pass a check on the site (step 5 of open-points 1.5).
  */
 export function refuseStrangers(access: AccessRule, caller: Caller | undefined, account: Account | undefined): void {
   if (caller?.isAdmin) return;
@@ -39,8 +39,8 @@ function refuseWithoutRight({ refusal, name }: AccountRight, caller: Caller | un
 }
 
 /**
- * Returns the object that the access rule checks. Undefined if the rule checks no object, or if the account does not
- * own the object. So an object of another account looks like a missing object (open-points 1.5).
+ * Returns the object that the access rule checks. Undefined if the rule checks no object, or if the account has no such
+ * object. So an object of another account looks like a missing object (open-points 1.5).
  */
 export async function checkedObject(
   sources: GuardSources, { check }: AccessRule, request: Readonly<Record<string, unknown>>,

@@ -7,9 +7,12 @@ import { type GuardSources, type ObjectOwner, objectsById, type ObjectSource } f
 interface RemoteSourcesOptions extends PeerOptions {
   /** `host:port` of each replica of orgs-teams, which resolves callers. */
   orgsTeams: readonly string[];
-  /** `host:port` of each replica of authz, which knows the grounds of principals. authz itself passes a function. */
+  /** `host:port` of each replica of authz, which asks the authorization engine. authz itself passes a function. */
   authz: readonly string[] | GuardSources['ask'];
-  /** Sources of objects by type of the authorization model; see {@link ownersOf} for a type of another service. */
+  /**
+   * Sources of objects, by type of the authorization model. {@link ownersOf} creates the source for a type of another
+   * service.
+   */
   objects: GuardSources['objects'];
 }
 

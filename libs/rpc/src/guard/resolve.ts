@@ -45,7 +45,8 @@ export async function resolve(
   }
   const name = String(request[source.field] ?? '');
   if (name === '' && source.ownerOf) return await ownerOf(sources, access, source.ownerOf, request, asked, call);
-  // Without a name, also ask for the caller's own organization. For a system admin, this saves a second call.
+  // If the name is absent and optional, also ask for the caller's own organization. For a system admin, this saves a
+  // second call.
   const wanted = name === '' ? { ownOrganization: source.optional } : { slugs: [name] };
   const { caller, organizations } = await authenticate(sources, access, { ...asked, ...wanted }, call);
   const account = source.optional && namesCaller(name, caller)
@@ -83,7 +84,10 @@ async function ownerOf(
   return { caller: callerNow, account, object: undefined };
 }
 
-/** Returns the fields of GetStandingRequest that count requests. An older orgs-teams ignores `countsAs`. */
+/**
+ * Returns the fields of GetStandingRequest that say how many requests to count. Older versions of orgs-teams ignore
+ * `countsAs`.
+ */
 export function counting(countsAs: number): Pick<GetStandingRequest, 'countsRequest' | 'countsAs'> {
   return { countsRequest: countsAs > 0, countsAs };
 }

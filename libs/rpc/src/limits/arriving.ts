@@ -45,8 +45,8 @@ interface ArrivingOptions {
 }
 
 /**
- * Limits the memory and time of calls whose messages are still arriving, because grpc-js has no such limits. After
- * `stop`, a call is refused if its messages have not arrived within `limits.stopMs`.
+ * Applies `limits` to the calls of direct callers, because grpc-js does not limit the memory and time of arriving
+ * messages. After `stop`, a call is refused if its messages have not arrived within `limits.stopMs`.
  */
 export function boundArriving(
   { port, isService, sourceAddress, log, limits }: ArrivingOptions,
@@ -95,7 +95,7 @@ export function boundArriving(
       answer(stream, fault);
     };
     onTheirWay.set(stream, refuse);
-    // The `data` listener starts the stream, so pause the stream again. grpc-js resumes it when it reads a message.
+    // The `data` listener starts the stream, so pause the stream again. To read a message, grpc-js resumes the stream.
     stream.on('data', count).on('end', arrived).pause();
     stream.once('close', () => {
       arrived();

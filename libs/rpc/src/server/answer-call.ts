@@ -66,8 +66,8 @@ export function answering(
 type Once<Result> = (context: BoundContext, act: (attempt: object | undefined) => Promise<Result>) => Promise<Result>;
 
 /**
- * Counts a direct caller's large message before the message is read (ADR 0151). Returns the call. If it
- * was counted, its `countsAs` is 0.
+ * Counts a direct caller's large message towards the caller's rate limit, before the message is read (ADR 0151).
+ * Returns the call with `countsAs` 0, so that the call is not counted again. Returns any other call unchanged.
  * @throws Fault if the message must not be read
  */
 export async function countLarge({ method, guard }: MethodParts, call: Incoming, bytes: number): Promise<Incoming> {
@@ -76,7 +76,10 @@ export async function countLarge({ method, guard }: MethodParts, call: Incoming,
   return { ...call, countsAs: 0 };
 }
 
-/** Returns the call. If the values of a batch count, they increase `countsAs`. */
+/**
+ * Returns the call with a larger `countsAs` if a large batch of values counts as several requests. Batches count only
+ * in calls with `countsValues`.
+ */
 export function countBatch(call: Incoming, { values }: Pick<ReadRequest, 'values'>): Incoming {
   return call.countsValues ? { ...call, countsAs: call.countsAs + requestsOfValues(values) - 1 } : call;
 }
@@ -102,7 +105,8 @@ export function conducting(
           if (tooMany) throw tooMany;
           const answering = onBehalfOf(partyOf(call, incoming), () => answerCall(incoming));
           if (told !== undefined) {
-            // Refusals wait, too, because their reason may be a change that other processes do not know yet.
+            // Return the answer only when no process uses old data. This applies to a refusal, too, because its reason
+            // may be a change that other processes do not know yet.
             await answering.catch(() => undefined);
             await told(incoming.deadline).catch((error: unknown) => {
               throw outcomeUnknown('the platform', error);
@@ -133,7 +137,7 @@ export function conducting(
     }
   };
 
-  /** Logs calls of services at `debug`, because the gateway usually logs their request with the same id. */
+  /** Logs a call. Uses `debug` for a call from a service, because the gateway usually logs the request already. */
   function logCall({ log: ofCall, fromService, peer }: Incoming, reason: ReasonName | 'OK', durationMs: number): void {
     const level = fromService ? 'debug' : 'info';
     if (!ofCall.enabled(level)) return;

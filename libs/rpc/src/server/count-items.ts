@@ -7,7 +7,7 @@ import type { WireCall } from './wire-call.ts';
 
 /** Maximum number of values in a request of a direct caller, as in a JSON body (ADR 0113). */
 const mostValues = 20_000;
-/** Maximum number of times that a non-list field may occur. Each occurrence is decoded. */
+/** Maximum number of times that one message may contain a field that is not a list. Each occurrence is decoded. */
 const mostTimes = 100;
 /** Maximum nesting of messages: enough for JSON of 64 levels (open-points 1.9), with three messages per level. */
 const deepest = 256;
@@ -80,7 +80,7 @@ interface LongList {
   readonly field: number;
 }
 
-/** Counts the values up to `end`. Also counts after a list that is too long, because other fields are decoded later. */
+/** Counts the values up to `end`. Continues after a list that is too long, because other fields are still decoded. */
 function countIn(
   scan: { readonly reader: RequestReader; readonly left: Allowance }, { fields }: Shape, end: number, depth: number,
 ): LongList | 'values' | undefined {

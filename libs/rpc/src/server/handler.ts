@@ -33,8 +33,9 @@ export interface ObjectContext {
 
 interface RawBodyContext {
   /**
-   * Refuses a request whose body cannot be read. Call this method before you use the body. The server itself refuses
-   * the request only after the handler has run, so that the handler can check a secret first.
+   * Refuses a request whose body cannot be read. Only methods with a raw body (`google.api.HttpBody`) need this call,
+   * before they use the body. For them, the server itself refuses the request only after the handler has run, so that
+   * the handler can check a secret first. For other methods, the server refuses the request before the handler runs.
    * @throws Fault, for example if the body is too large or a parameter is invalid
    */
   body(): void;

@@ -6,7 +6,10 @@ export interface ResponseCodec<Response> {
   decode(bytes: Buffer): Response;
 }
 
-/** Keeps answers to requests with `Idempotency-Key` for repeats (open-points 18.8). Implemented in libs/writes. */
+/**
+ * Keeps the answers to requests with `Idempotency-Key`, so that a repeated request gets the same answer (open-points
+ * 18.8). Implemented in libs/writes.
+ */
 export interface KeptAnswers {
   /**
    * Returns the kept answer, or runs `act` and keeps its response. Also keeps the refusals that open-points 18.8 names.

@@ -32,7 +32,10 @@ export function mostBytes({ rest, kind, http }: Method): number {
  */
 export const mostMessages = largestDirectForm / (16 * 1024);
 
-/** @param left the allowance that the messages of a stream share; by default, each message has its own */
+/**
+ * Reads a request, or one message of a stream.
+ * @param left counts the values of all messages of a stream; by default, each message has its own count
+ */
 type ReadMessage = (call: WireCall, message: Uint8Array, left?: Allowance) => ReadRequest;
 
 export function requestReader(method: Method, decode: Decode): ReadMessage {

@@ -60,7 +60,10 @@ function innerFind(field: DescField): Find | undefined {
   return fieldRules(field).flatten ? stepsIntoWrapper(message, find) : find;
 }
 
-/** Returns a check of a flattened wrapper. Paths leave out the field in the wrapper, as in JSON: `permissions[0]`. */
+/**
+ * Returns a check of a flattened wrapper. Its violations have the paths of the JSON, such as `permissions[0]` instead
+ * of `permissions.items[0]`.
+ */
 function stepsIntoWrapper(wrapper: DescMessage, find: Find): Find {
   const prefix = wrapper.fields[0]?.jsonName ?? '';
   return (value, path, found) => {

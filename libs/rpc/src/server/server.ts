@@ -28,7 +28,7 @@ export interface RpcServerOptions {
   host: string;
   services: readonly Implementation[];
   guard: Guard;
-  /** Stores kept answers. Required if a method creates objects for clients (`Idempotency-Key`, open-points 18.8). */
+  /** Stores answers for repeated requests. Required if a method accepts `Idempotency-Key` (open-points 18.8). */
   kept?: KeptAnswers | undefined;
   told?: MethodParts['told'];
   /** Rate limits of direct callers; no rate limits if undefined. */

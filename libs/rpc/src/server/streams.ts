@@ -29,7 +29,7 @@ interface Streams {
 }
 
 const serverStops = new Error('the server stops');
-/** The error of a cut stream. It has no status details, so clients treat it like the loss of a connection. */
+/** The error of a cut stream. Clients treat it like a lost connection, because it has no `grpc-status-details-bin`. */
 const wasCut = { code: Code.UNAVAILABLE, details: serverStops.message };
 
 /** @param stopMs how long requests of client streams may still arrive after a stop, in milliseconds */
@@ -67,7 +67,7 @@ export function serveStreams(idleMs = usualStreamIdleMs, stopMs: number): Stream
         const arrived = (): void => void receiving.delete(ended);
         const arriving = callByItself(call, parts.guard, ended);
         const answered = conduct(arriving, async (incoming) => {
-          // The size of the stream is not known in advance, so the maximum size is counted.
+          // Count the maximum size towards the rate limit, because the size of the stream is not known in advance.
           const counted = await countLarge(parts, incoming, mostBytes(parts.method));
           const requests = readRequests(call, arriving, incoming, arrived);
           const first = await requests.first();
@@ -103,7 +103,7 @@ async function sendResponses(
         await waitFor(output.write(encoded(output.encode, value)), output.idleMs, signal);
       }
     } finally {
-      // Do not await this, because the handler itself may be waiting.
+      // Do not await `return`. It ends only after the handler, and the handler may wait for a long time.
       responses.return?.().catch(() => undefined);
     }
   };

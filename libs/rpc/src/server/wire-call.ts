@@ -55,7 +55,11 @@ export function callByItself(
   };
 }
 
-/** Converts a joined call of a service or the operator. @param told receives the metadata of the response */
+/**
+ * Converts a call that arrived joined with others (ADR 0070) to a `WireCall`. Only services of the platform and the
+ * operator send such calls.
+ * @param told receives the metadata of the response
+ */
 export function joinedCall(
   call: JoinedCall, cancelled: AbortSignal, { shown, peer }: Pick<WireCall, 'shown' | 'peer'>, told: JoinedEntry[],
 ): WireCall {
@@ -108,7 +112,10 @@ function repeatKeyOf(call: WireCall): RepeatKey | undefined {
   return key instanceof Buffer && body instanceof Buffer ? { key, body } : undefined;
 }
 
-/** Returns the party of a call before its caller is known: the party that a calling service names, or the source. */
+/**
+ * Returns the party on whose behalf a call runs until its caller is known. A calling service can name the party.
+ * Otherwise, the party is the source of the call.
+ */
 export function partyOf(call: WireCall, { sourceAddress }: Pick<Incoming, 'sourceAddress'>): string {
   return (call.fromService ? textOf(call, wire.party) : undefined) ?? sourceOf(sourceAddress);
 }

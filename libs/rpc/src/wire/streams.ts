@@ -6,9 +6,10 @@ export const usualStreamIdleMs = 30_000;
 export const defaultStreamMs = 600_000;
 
 /**
- * The last message of a client stream from the platform's own clients. Node ends the requests of a cancelled stream as
- * if they were complete. So this message marks the real end. Clients announce it with `platform-ends-requests`. It
- * differs from every request, because an encoded protobuf message does not begin with a zero byte.
+ * The last message of a client stream from the platform's own clients. Only this message shows that the requests are
+ * complete, because Node also ends a cancelled stream as if its requests were complete. Clients announce the message
+ * with the metadata key `platform-ends-requests`. It differs from every request, because an encoded protobuf message
+ * does not begin with a zero byte.
  */
 export const endOfRequests = Buffer.of(0);
 
@@ -37,7 +38,10 @@ export function boundedWriter(
   };
 }
 
-/** Waits for one event of a stream. @throws DeadlineExceeded after `idleMs`; the reason of `signal` when it aborts */
+/**
+ * Waits for one event of a stream.
+ * @throws DeadlineExceeded after `idleMs`; the reason of `signal` when it aborts; the error of `promise`
+ */
 export function waitFor<T>(promise: Promise<T>, idleMs: number, signal: AbortSignal): Promise<T> {
   return within(deadlineIn(idleMs), unlessAborted(promise, signal), 'a message of the stream');
 }

@@ -15,7 +15,7 @@ export const wire = {
   party: 'platform-party',
   /** The fault that the gateway found in a path parameter, or in a query parameter that the access rule needs. */
   parameterFault: 'platform-parameter-fault-bin',
-  /** The fault that the gateway found in another part of the request. */
+  /** Any other fault that the gateway found in the request, for example in the body. */
   bodyFault: 'platform-body-fault-bin',
   /** Identifies a request that its client may repeat; see `RepeatKey`. Direct callers cannot set it. */
   repeatKey: 'platform-repeat-key-bin',

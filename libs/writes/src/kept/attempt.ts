@@ -11,8 +11,8 @@ export interface Step {
    */
   enter(transaction: Transaction): Promise<void>;
   /**
-   * Called before the commit. Gives the result to the handler. Then waits for the next write or for the answer. Stores
-   * the answer if it is kept.
+   * Called before the commit. Gives the result to the handler. Then waits for the next write or for the answer. If the
+   * answer is to be kept for repeats, stores the answer in the transaction.
    */
   handOut(transaction: Transaction, result: unknown): Promise<void>;
 }
@@ -42,7 +42,8 @@ export class Attempt {
 
   /**
    * Runs a write. The write is committed at the next write or at {@link end}.
-   * @throws Error if the handler has answered already; otherwise the error of this write or of the previous write
+   * @throws Error if the handler has answered already; DeadlineExceeded; the error of this write or of the previous
+   *   write
    */
   async run<Result>(write: (step: Step) => Promise<Result>): Promise<Result> {
     if (this.#hasEnded) throw new Error('a handler wrote after its answer');
@@ -53,9 +54,9 @@ export class Attempt {
   }
 
   /**
-   * Commits the waiting write together with the answer. @throws the error of the write
+   * Commits the last write together with the answer. @throws the error of the write; DeadlineExceeded
    * @param outcome undefined if the answer is not kept
-   * @returns false if no write waits; then the answer is not stored
+   * @returns false if no write waits for the commit; then the answer is not stored
    */
   async end(outcome: Outcome | undefined): Promise<boolean> {
     this.#hasEnded = true;

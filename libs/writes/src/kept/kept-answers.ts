@@ -10,7 +10,10 @@ import {
   answerClaim, endClaim, findKept, insertClaim, insertKept, type KeptRow, lockKey, type Outcome, type Place,
 } from './store.ts';
 
-/** How long after its deadline a request with several steps stays marked as under way, in milliseconds. */
+/**
+ * How long after its deadline a request with several steps still counts as under way if its end was not stored, in
+ * milliseconds.
+ */
 const graceMs = 5_000;
 
 /** Refusals with these HTTP statuses, except CONFLICT, are stored for repeats of the request (open-points 18.8). */
@@ -78,9 +81,10 @@ async function atOnce<Response>(
     if ('fault' in made) throw made.fault;
     return { response: made.response, replayed: false };
   } catch (error) {
-    // Another request was answered first. The handler may have replaced AlreadyAnswered by another error.
+    // Another request with the same key was answered first. Do not check the type of the error, because the handler may
+    // have replaced AlreadyAnswered by another error.
     if (known !== undefined) return known;
-    // The answer is not kept, but the waiting write is committed, as in a request without a key.
+    // The answer is not kept. A write that waits for the answer is committed, as in a request without a key.
     await attempt.end(undefined);
     throw error;
   }

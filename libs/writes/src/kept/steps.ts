@@ -4,7 +4,10 @@ interface Attempted { readonly attempt?: object | undefined }
 
 /** One attempt to answer a request whose handler has several steps. */
 export class Steps {
-  /** Id of a request and its repeats. After the key has expired, a request with the same key gets another id. */
+  /**
+   * Id that a request shares with its repeats. Repeats have the same `Idempotency-Key`. After this key has expired, a
+   * request with the key gets another id.
+   */
   readonly request: string;
   readonly last: Attempt;
 

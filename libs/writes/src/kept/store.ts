@@ -8,7 +8,7 @@ export const keptMs = 86_400_000;
 /** A request with an `Idempotency-Key`. */
 export interface Place {
   readonly accountId: number;
-  /** Hash of the client's key, the verb, the path and the query. */
+  /** Hash of the header `Idempotency-Key`, the verb, the path, and the query without tokens. */
   readonly key: Buffer;
   /**
    * Hashes of the body together with the account and the token's cluster and slot. There is one hash for each
@@ -115,7 +115,7 @@ export async function answerClaim(
   return answered > 0;
 }
 
-/** Ends a request whose answer is not kept, so that a repeat can continue its steps. */
+/** Marks a request as no longer under way, without an answer. A repeat can then continue the steps of the request. */
 export async function endClaim(queryable: Queryable, { accountId, key }: Place, claim: string): Promise<void> {
   await queryable.execute(sql`
     update kept_answer set claimed_until = now()

@@ -106,7 +106,7 @@ function heightOf(lines: readonly { readonly height: number }[]): number {
   return lines.reduce((sum, { height }) => sum + height, 0);
 }
 
-/** Splits lines into groups. The height of a group must not exceed `most`. */
+/** Splits lines into groups, each at most `most` high. No single line may be higher than `most`. */
 function divided<Item extends { readonly height: number }>(lines: readonly Item[], most: number): Item[][] {
   const parts: Item[][] = [[]];
   for (const line of lines) {

@@ -16,7 +16,7 @@ export interface UsageOfA {
   }[];
 }
 
-/** The provider counts one record for each product, dimension and hour, so a record may be repeated. */
+/** Reports usage to provider A. The same record may be reported again: the provider recognizes repetitions. */
 export interface MeteringOfA {
   /**
    * @returns the id of the record; empty for a dry run
@@ -29,14 +29,14 @@ export interface MeteringOfA {
 
 const name = 'the metering of provider A';
 
-/** Error codes that the report or its sender causes (open-points 11.6, 11.8). Other codes become PROVIDER_FAILED. */
+/** Error codes that mean that the report or its sender caused the error (open-points 11.6, 11.8). */
 const faultsOfReport: ReadonlySet<string> = new Set([
   'CustomerNotEntitledException', 'DuplicateRequestException', 'IdempotencyConflictException',
   'InvalidProductCodeException', 'InvalidTagException', 'InvalidUsageAllocationsException',
   'InvalidUsageDimensionException', 'ThrottlingException', 'TimestampOutOfBoundsException',
 ]);
 
-/** Uses AWS JSON 1.1, signed with Signature Version 4 (ADR 0138). */
+/** Reports are sent as AWS JSON 1.1, and are signed with Signature Version 4 (ADR 0138). */
 export function createMeteringOfA(
   { region, accessKey, secretKey, meteringUrl }:
   { region: string; accessKey: Secret; secretKey: Secret; meteringUrl: string | undefined },

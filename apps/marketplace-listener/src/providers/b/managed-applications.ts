@@ -21,7 +21,8 @@ export interface ApplicationsOfB {
    */
   managedResourceGroupOf(applicationId: string, deadline: Deadline): Promise<string | undefined>;
   /**
-   * The provider counts one report for each application, dimension and hour, so a report may be repeated.
+   * Reports usage to the provider. The provider counts one report for each application, dimension and hour, so a report
+   * may be repeated.
    * @throws ProviderRefusal, also if an earlier report had another quantity; Fault UNAVAILABLE, BAD_UPSTREAM;
    *   DeadlineExceeded
    */
