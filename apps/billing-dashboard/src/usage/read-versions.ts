@@ -96,7 +96,7 @@ export async function readVersions(
 /**
  * Finds the period whose versions give the history of an object in a window. The period contains the versions in the
  * window, up to two versions before the window, and up to one version after the window. The last version before the
- * window may be in force when the window begins. The version before that one is needed, because the history shows a
+ * window may be in force when the window begins. The second to last version before it is needed, because the history shows a
  * version as `created` if it follows a deletion.
  */
 export async function findVersionsOf(

@@ -905,7 +905,7 @@ export interface CurrentSession {
   user?: User;
   /** When the session or the token ends. Absent for a token that does not expire. An unused session ends earlier. */
   expiresAt?: string;
-  /** How the user signed in; also `token` for a token in a header. */
+  /** How the user signed in. If the request contains an access token instead of a session cookie: `token`. */
   via: 'token' | 'mail' | 'oidc' | 'link';
 }
 
@@ -973,11 +973,11 @@ export interface EmailsInput {
   financeTeam?: readonly string[] | null;
   /** A list of addresses, or a single address. */
   usageAlertClient?: readonly string[] | null;
-  /** A list of addresses, or a single address. Only site admins see this field. */
+  /** A list of addresses, or a single address. Only responses to site admins contain this list. */
   usageAlertAdmin?: readonly string[] | null;
 }
 
-/** A cluster set, a feature set, and features of the feature set. */
+/** The features that DisableFeatureSet removes from a cluster set. */
 export interface EnableFeatureOptionsInput {
   /** Name of the cluster set, as in the path. */
   clusterSet: string;
@@ -1144,7 +1144,7 @@ export interface GetStatusAnswer {
   pendingUnits: number;
   /** Age of the oldest of these changes, in seconds; 0 if there is none. */
   oldestPendingSeconds: number;
-  /** Pending objects of organizations whose writes failed at least 10 times in a row on this replica. */
+  /** Objects whose changes this replica failed to write, of organizations with at least 10 such failures in a row. */
   failingUnits: readonly FailingUnit[];
   /** Slug of the administrative organization. */
   administrativeOrganization: string;
@@ -1537,7 +1537,7 @@ export interface ObjectIdentifierInput {
   objectID: number;
 }
 
-/** The billable usage of an object in a month: `intervals` has amounts in cores and GiB, `totals` has usage. */
+/** The billable usage of an object in a month. `intervals` is in cores and GiB, `totals` in the units of `units`. */
 export interface ObjectModesView {
   /** Key of the product, such as `productdb`. */
   product: string;
@@ -1642,7 +1642,7 @@ export interface Outage {
   createdAt?: string;
 }
 
-/** Hours have two decimals. Percentages have one decimal. The percentages of a list add up to at most 100. Each li… */
+/** A summary of outages. Hours have two decimals. Percentages have one decimal. The percentages of a list add up t… */
 export interface OutageReport {
   totalOutages: number;
   totalDurationHours: number;
@@ -1661,7 +1661,7 @@ export interface OutageReportAnswer {
   entries: readonly Outage[];
 }
 
-/** A message that is not counted, or that counts only from a time after its own time. */
+/** A parked message: it is not counted, or counts only from a time after the time of its event. */
 export interface ParkedEvent {
   id: number;
   /** NATS subject of the message. */
@@ -2412,7 +2412,7 @@ export interface UpdateSiteWebhookFields {
   rotateSecret?: boolean | null;
 }
 
-/** A change of a team. Absent fields stay unchanged. */
+/** A change of a team. `name` is required. Other absent fields stay unchanged. */
 export interface UpdateTeamFields {
   /** 1 to 50 ASCII letters, digits, `-`, `_`, `.` and single inner spaces. Unique in the organization, ignoring ca… */
   name: string;
@@ -2504,7 +2504,7 @@ export interface UsagePoint {
   memory: number;
 }
 
-/** The usage of a row by UTC day. The series with the key `other` sums up all rows except the largest 50. */
+/** The usage of one row of a view by UTC day. The series with the key `other` sums up all rows except the largest … */
 export interface UsageSeries {
   key: string;
   name: string;
@@ -2651,7 +2651,7 @@ export interface Webhook {
   active: boolean;
   /** Why the platform deactivated the endpoint. Absent if the endpoint is active, or a user deactivated it. */
   disabledReason?: 'failing' | 'gone' | 'rights_lost';
-  /** Time of the first failed attempt since the last success or reactivation. Absent if there is no such attempt. */
+  /** Time of the first failed attempt since the last success, if any. A change of an inactive endpoint clears the … */
   failingSince?: string;
   createdAt?: string;
   /** `whsec_` and 32 bytes in base64. Present only in the response that creates the secret. */
@@ -5002,7 +5002,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Issues an offline licence for a cluster of a contract, for site admins */
+  /** Lets site admins issue an offline licence for a cluster of a contract */
   issueContractLicense: {
     parameters: {
       /** Id of the contract. */
@@ -5390,7 +5390,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Checks the platform that reports the usage of a subscription */
+  /** Checks the other platform through which the usage of a subscription is reported */
   pingSubscription: {
     parameters: {
       /** `ProviderA`, `ProviderB` or `ProviderC`. */
@@ -6146,7 +6146,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the accounts that have a licence and from which events arrived in the window */
+  /** Lists the accounts that have a licence and from which events arrived in the time window (`limit`), by ascendi… */
   listActiveUsers: {
     parameters: {
       /** Slug of an organization. It does not filter the data. */
@@ -6244,7 +6244,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists an account's clusters from which events arrived in the window, by UUID */
+  /** Lists an account's clusters from which events arrived in the time window (`limit`), by ascending UUID */
   listActiveClusters: {
     parameters: {
       /** Id of the account. */
@@ -6346,7 +6346,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the licences under which events from an account's cluster arrived in the window, by time of issue */
+  /** Lists the licences under which events from an account's cluster arrived in the time window (`limit`), by time… */
   listActiveLicenses: {
     parameters: {
       /** Id of the account. */
@@ -6416,7 +6416,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the products that reported under a licence in the window, by name */
+  /** Lists the products from which events arrived under a licence in the time window (`limit`), by name */
   listReceivedProducts: {
     parameters: {
       /** Id of the account. */
@@ -6456,7 +6456,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reads a product that has reported under a licence, even if its last event is outside the window */
+  /** Reads a product that has reported under a licence, even if its last event is outside the window of the request */
   getReceivedProduct: {
     parameters: {
       /** Id of the account. */
@@ -6651,7 +6651,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reports one namespace */
+  /** Reports one namespace with databases */
   getNamespaceReport: {
     parameters: {
       /** UUID of the cluster. */
@@ -10338,7 +10338,7 @@ export interface Operations {
   /** Binds an installer to a cluster */
   receiveProviderC: {
     parameters: {
-      /** The secret that the marketplace shares with the platform. Must be sent exactly once, except for the test … */
+      /** The secret shared with the marketplace. It must be sent exactly once. It is not checked for the test inst… */
       secret?: readonly string[];
     };
     body: Blob | undefined;
