@@ -96,8 +96,8 @@ export async function readVersions(
 /**
  * Finds the period whose versions give the history of an object in a window. The period contains the versions in the
  * window, up to two versions before the window, and up to one version after the window. The last version before the
- * window may be in force when the window begins. The second to last version before it is needed, because the history shows a
- * version as `created` if it follows a deletion.
+ * window may be in force when the window begins. The second to last version before the window is needed, because the
+ * history shows a version as `created` if it follows a deletion.
  */
 export async function findVersionsOf(
   queryable: Queryable, id: number, { from, to }: Window, options: QueryOptions,

@@ -54,7 +54,8 @@ export function decodeList(json: unknown, up: Place, step: Step, problems: Probl
 }
 
 export function encodeValue(value: WireValue): unknown {
-  // A decoded value inherits a default for each field from its prototype. A field that is set is a property of the value itself.
+  // A decoded value inherits a default for each field from its prototype. Fields that are set are properties of the
+  // value itself.
   if (Object.hasOwn(value, 'string_value')) return value.string_value;
   if (Object.hasOwn(value, 'number_value')) return value.number_value;
   if (Object.hasOwn(value, 'bool_value')) return value.bool_value;
