@@ -82,6 +82,7 @@ describe('an SVG that is refused', () => {
     ['uses in a circle', root('<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>')],
     ['a pattern of itself', root('<pattern id="a"><rect fill="url(#a)"/></pattern>')],
     ['uses beyond all measure', root(`<g id="l0">${shape}</g>${doubling(40)}`)],
+    ['a chain of 400 levels, the lowest first', root(Array.from({ length: 200 }, (_, at) => `<g id="l${at + 1}"><use href="#l${at}"/></g>`).join(''))],
     ['a chain of thousands', root(Array.from({ length: 4_000 }, (_, at) => `<g id="l${at + 1}"><use href="#l${at}"/></g>`).join(''))],
     ['levels beyond all measure', root('<g>'.repeat(5_000) + '</g>'.repeat(5_000))],
     ['elements beyond all measure', root('<g/>'.repeat(10_001))],

@@ -40,8 +40,17 @@ const mostAttributes = 500;
 const mostDepth = 100;
 /** Maximum number of drawn elements. Nested references multiply the number, because each reference draws its target. */
 const mostDrawn = 50_000;
-/** Maximum depth of an element, with references counted as levels. */
+/** Maximum number of nested elements. The target of a reference is nested in the element that refers to it. */
 const mostSteps = 300;
+
+/** What an element draws, including itself and the targets of references. */
+interface Extent {
+  /** Number of elements. */
+  readonly count: number;
+  /** Number of nested levels. */
+  readonly levels: number;
+}
+const tooMuch: Extent = { count: Infinity, levels: Infinity };
 
 /**
  * Returns why an SVG is refused, as a text for users such as `must be UTF-8`; undefined if it is accepted (open-points
@@ -136,8 +145,8 @@ class SvgCheck {
   problem(): string | undefined {
     if (this.#problem !== undefined) return this.#problem;
     if (this.#root === undefined) return 'must be an SVG';
-    const drawn = this.#drawn(this.#root, new Set(), new Map());
-    return drawn > mostDrawn ? 'must not refer to itself, be nested too deeply or repeat too many elements' : undefined;
+    const { count } = this.#drawn(this.#root, new Set(), new Map());
+    return count > mostDrawn ? 'must not refer to itself, be nested too deeply or repeat too many elements' : undefined;
   }
 
   #attribute({ local, uri, value }: { local: string; uri: string; value: string }, element: Drawn): void {
@@ -172,23 +181,22 @@ class SvgCheck {
     }
   }
 
-  /**
-   * Returns how many elements an element draws, including itself and the targets of references. Returns Infinity if it
-   * finds a cycle or goes deeper than `mostSteps` levels.
-   */
-  #drawn(element: Drawn, above: Set<Drawn>, known: Map<Drawn, number>): number {
-    const counted = known.get(element);
-    if (counted !== undefined) return counted;
-    if (above.has(element) || above.size >= mostSteps) return Infinity;
+  /** Measures an element. The result is {@link tooMuch} if it finds a cycle or more than `mostSteps` levels. */
+  #drawn(element: Drawn, above: Set<Drawn>, known: Map<Drawn, Extent>): Extent {
+    const measured = known.get(element);
+    if (measured !== undefined) return measured;
+    if (above.has(element) || above.size >= mostSteps) return tooMuch;
     above.add(element);
-    let sum = 1;
-    for (const child of element.children) sum += this.#drawn(child, above, known);
-    for (const id of element.references) {
-      const target = this.#byId.get(id);
-      if (target !== undefined) sum += this.#drawn(target, above, known);
+    let [count, levels] = [1, 0];
+    const targets = element.references.flatMap((id) => this.#byId.get(id) ?? []);
+    for (const below of [...element.children, ...targets]) {
+      const found = this.#drawn(below, above, known);
+      count += found.count;
+      levels = Math.max(levels, found.levels);
     }
     above.delete(element);
-    known.set(element, sum);
-    return sum;
+    const extent = levels < mostSteps ? { count, levels: levels + 1 } : tooMuch;
+    known.set(element, extent);
+    return extent;
   }
 }
