@@ -20,7 +20,7 @@ export interface Parts {
   readonly bus: Bus | undefined;
   readonly accounts: Accounts;
   readonly write: Write<never>;
-  /** Re-encrypts kept answers (`platform admin keys rotate`). */
+  /** Re-encrypts the stored answers to requests with an `Idempotency-Key` (`platform admin keys rotate`). */
   readonly sealer: Sealer;
   /** Client of orgs-teams, which stores the branding. */
   readonly settings: RpcClient<typeof SettingsServiceService>;

@@ -12,7 +12,7 @@ import type { Store } from './store/store.ts';
 export interface WatchedKinds {
   /** Whether each watched kind was listed, or is not served. If this is false, the inventory may lack objects. */
   isComplete(): boolean;
-  /** Reported resources whose watch was silent for less than `milliseconds`. */
+  /** Returns the reported kinds whose watch has heard from the API server within the last `milliseconds`. */
   heardWithin(milliseconds: number): readonly Resource[];
 }
 

@@ -17,7 +17,7 @@ export interface Parts {
   readonly log: Logger;
   readonly database: Database;
   readonly sealer: Sealer;
-  /** Changes rows in the name of a caller. */
+  /** Changes rows in one transaction. First confirms that the call is still admitted. */
   readonly change: Change;
   /** Checks that a call is still admitted. `change` does this, too. Call `renew` after a change in another service. */
   readonly renew: Guard['renew'];

@@ -1,7 +1,7 @@
 import { Fault } from '@platform/faults';
 import { controlCharacterProblem, invalidParameter, invalidValue, lengthProblem, uuidProblem } from '@platform/values';
 
-/** Unix seconds, rounded down. */
+/** Converts a time to Unix seconds, rounded down. */
 export function secondsOf(moment: Date): number {
   return Math.floor(moment.getTime() / 1000);
 }

@@ -4,10 +4,10 @@ import type { Deadline } from '@platform/service';
 /** Maximum number of rows that one statement deletes. It is small, so that no other statement waits long. */
 const batch = 1_000;
 
-/** The conditions of rows to delete, by table (open-points 13.3). */
+/** By table, the condition that selects the rows to delete (open-points 13.3). */
 const old: Readonly<Record<string, Fragment>> = {
   marketplace_audit: sql`at < now() - interval '24 months'`,
-  // The row is needed to recognize a repeated notification.
+  // While the row exists, a repetition of the notification is recognized.
   notification: sql`received_at < now() - interval '24 months'`,
   // While the row exists, the answer to its expired link is 403. Without the row, the answer is 404.
   archive: sql`expires_at < now() - interval '24 months'`,

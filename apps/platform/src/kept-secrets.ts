@@ -27,7 +27,7 @@ export const natsSecrets = [
   'nats.credentials', 'nats.systemCredentials', 'nats.accountSeed', 'nats.operatorSeed',
 ] as const;
 
-/** A secret and its file, mode 0600. */
+/** A secret, and the path of the private file that contains it. */
 export interface KeptSecret {
   readonly value: string;
   readonly file: string;
@@ -68,7 +68,7 @@ export const openfgaKeyName = 'openfga-key-of-authz';
 /** Name of the file with the NATS credentials that the launcher and the CLI use. */
 export const natsCredentialsName = 'nats-credentials';
 
-/** Writes a secret into a private file of the state. */
+/** Writes a secret to a file in the state folder. Only the owner may read the file. */
 export async function handOver(state: State, name: string, value: string): Promise<KeptSecret> {
   const file = state.secretFile(name);
   await writePrivately(file, value);

@@ -16,7 +16,7 @@ export interface PartStatus {
   readonly since: string;
   /** How the process last ended unexpectedly, e.g. `SIGKILL` or `code 1`. */
   readonly lastExit?: string | undefined;
-  /** `host:port` of its `/readyz`, for services. */
+  /** For services: `host:port` of the server that answers `/readyz`. */
   readonly admin?: string | undefined;
 }
 

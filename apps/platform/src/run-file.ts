@@ -8,7 +8,7 @@ export interface RunFile {
   readonly baseUrl: string;
   /** Root of the marketplace listener. Present only in a marketplace deployment. */
   readonly listenerUrl?: string;
-  /** Pid of the launcher. */
+  /** Process id of the launcher (`platform up`). */
   readonly pid: number;
   readonly grpc: Readonly<Record<string, string>>;
   readonly postgres: string;

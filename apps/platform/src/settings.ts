@@ -9,7 +9,7 @@ import { launcherRule } from './setting-rules.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings whose values {@link LauncherSettings} contains. */
+/** Settings that become fields of {@link LauncherSettings}, by name of the field. */
 const ownSettings = {
   deploymentType: 'deployment.type',
   runMode: 'run.mode',

@@ -11,7 +11,7 @@ export interface FindOptions {
    * - cache and builds: HOME, XDG_CACHE_HOME, and the variables of Go
    */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Folder for pinned builds. Default `defaultCacheDirectory(environment)`. */
+  /** Folder that caches executables of pinned versions. Default `defaultCacheDirectory(environment)`. */
   readonly cacheDirectory?: string;
   readonly report: Report;
   readonly signal?: AbortSignal;

@@ -40,7 +40,7 @@ export async function findServers(options: FindOptions): Promise<FoundServers> {
     nats: (await natsAddress(environment)) ?? (await binaryNamed(NATS, environment)),
     openfga: openfgaAddress(environment) ?? (await binaryNamed(OPENFGA, environment)),
   };
-  // Find the servers concurrently, because a build takes minutes.
+  // Find the servers concurrently, because a missing server is built, which can take minutes.
   const [postgres, nats, openfga] = await Promise.allSettled([
     Promise.resolve(named.postgres ?? findServer(POSTGRES, options)),
     Promise.resolve(named.nats ?? findServer(NATS, options)),

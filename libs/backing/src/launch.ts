@@ -14,7 +14,7 @@ export interface LaunchOptions {
   readonly logFile: string;
   /** Stops the launched process when the launcher ends for any reason. */
   readonly reaper?: Reaper;
-  /** Aborting stops the process, as `stop` does. */
+  /** If this signal aborts, the process is stopped, as by `RunningServer.stop`. */
   readonly signal?: AbortSignal;
 }
 

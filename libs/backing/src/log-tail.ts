@@ -42,7 +42,7 @@ function parseLine(line: string): LogLine | undefined {
     // Programs that are not services of the platform may log lines without `message`.
     return typeof parsed.message === 'string' ? parsed as LogLine : undefined;
   } catch {
-    // The first line may be incomplete.
+    // The line is not JSON, for example because the text begins in the middle of a line.
     return undefined;
   }
 }

@@ -31,7 +31,7 @@ export interface NatsPlan extends ServerPlan {
   readonly access: NatsAccess;
 }
 
-/** A disk with less free space counts as full. */
+/** A disk with at most this much free space counts as full. */
 const leastFreeBytes = 4 * 1024 * 1024;
 
 /**

@@ -111,7 +111,7 @@ export function openfgaConfiguration(
   };
 }
 
-/** The configuration as environment variables: `checkQueryCache.enabled` is `OPENFGA_CHECK_QUERY_CACHE_ENABLED`. */
+/** Returns the environment variables: `checkQueryCache.enabled` becomes `OPENFGA_CHECK_QUERY_CACHE_ENABLED`. */
 function asEnvironment(configuration: Configuration, prefix = 'OPENFGA'): Record<string, string> {
   return Object.assign({}, ...Object.entries(configuration).map(([key, value]) => {
     const name = `${prefix}_${key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;

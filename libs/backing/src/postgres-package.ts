@@ -14,7 +14,7 @@ import { canReach, type ServerUser } from './server-user.ts';
 const SHARED_CACHE = '/var/cache/platform';
 
 export interface PostgresPackage {
-  /** Node's name of an architecture. */
+  /** CPU architecture, named as in `process.arch`. */
   readonly architecture: string;
   /** Path or `file:` URL of a file from which Node resolves the package. */
   readonly installedBeside: string;

@@ -12,9 +12,9 @@ export interface Question {
   readonly resource: string;
 }
 
-/** Maximum bytes of all chunks of an answer together. */
+/** Maximum total size of the chunks of an answer, in bytes. */
 const mostAnswerBytes = 16 * 1024 * 1024;
-/** Maximum number of JSON values in an answer. */
+/** Maximum number of JSON values of all chunks together, as {@link countValues} estimates it. */
 const mostValues = 1_000_000;
 
 interface Chunk {

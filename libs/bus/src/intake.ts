@@ -10,7 +10,7 @@ import { createShares, type ShareRates, type ShareRefusal } from './shares.ts';
 import { countWaitingBytes } from './waiting-bytes.ts';
 
 export interface IntakeOptions {
-  /** Number of shards of event subjects (open-points 13.2). */
+  /** Number of shards into which the subjects of events are divided (open-points 13.2). */
   readonly shards: number;
   readonly rates: ShareRates;
   /** Name of the JetStream consumer that reads the stored events. */

@@ -14,7 +14,7 @@ export interface Member {
   readonly ownerId: number;
   /** Lower case. */
   readonly clusterUid: string;
-  /** One token of a subject: letters, digits, `-`, `_`. */
+  /** Only letters, digits, `-` and `_`, because the name is one token of a NATS subject. */
   readonly productName: string;
 }
 

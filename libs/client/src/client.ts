@@ -71,7 +71,7 @@ export interface Client {
   walk<N extends ListName>(name: N, ...call: Optional<Call<N>>): AsyncGenerator<Operations[N]['answer'][number]>;
 }
 
-/** The members of {@link Call}, for any operation. */
+/** Like {@link Call}, but without the types of a particular operation. */
 interface AnyCall {
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -79,7 +79,7 @@ interface AnyCall {
 }
 
 const defaultTimeout = 30_000;
-/** The largest page size that the platform accepts. */
+/** Page size that `walk` requests by default. The platform reduces a larger size to this size. */
 const pageSize = 50;
 
 /** A client of the platform's API. It keeps no state and does not repeat calls. */

@@ -12,7 +12,7 @@ const busyMs = 10_000;
 /** Time limit of one query, in milliseconds. */
 const lookMs = 2_000;
 
-/** State of a stream of facts to a follower. */
+/** State of one of the streams that send facts. {@link Head.next} needs it. */
 export interface Seen {
   /** Value of {@link Head.heard} before the stream last read facts. Later notifications may be about newer facts. */
   readonly heard: number;
@@ -22,7 +22,7 @@ export interface Seen {
 
 interface Newest {
   readonly position: Position;
-  /** Value of {@link Head.heard} before the query. */
+  /** Value of {@link Head.heard} before `position` was read. */
   readonly heard: number;
 }
 

@@ -53,7 +53,7 @@ export interface FactKinds {
     readonly revokedAt: string | null;
     readonly deletedAt: string | null;
     readonly enableClientBilling: boolean;
-    /** Null where the quota is not enabled. */
+    /** Null if the quota of the contract is not enabled. */
     readonly quota: { readonly metric: string; readonly limit: number } | null;
   };
   /**
@@ -74,7 +74,7 @@ export interface FactKinds {
     readonly clusterUid: string;
     /** Id of the contract; 0 for a trial licence; null for a licence that this platform did not issue. */
     readonly contractId: number | null;
-    /** Product line and tier, such as `productdb-enterprise`. */
+    /** Name of the plan, such as `productdb-enterprise`. */
     readonly plan: string;
     readonly features: readonly string[];
     readonly notBefore: string;

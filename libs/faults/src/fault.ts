@@ -57,7 +57,7 @@ export function internalFault(cause: unknown): Fault {
   return new Fault('INTERNAL', 'internal error', { cause });
 }
 
-/** The call may be repeated after a second. */
+/** The fault if `what` is not available now. The caller may try again after a second. */
 export function unavailable(what: string, cause?: unknown): Fault {
   return new Fault('UNAVAILABLE', `${what} is not available at the moment, try again`, { retryAfterSeconds: 1, cause });
 }

@@ -4,7 +4,7 @@ import type { Caller } from '@platform/proto/orgs/v1/identity';
 import { createSealer, type Deadline, Secret, SealBroken } from '@platform/service';
 import type { FileStore } from './file-store.ts';
 
-/** How long a handle is valid, in milliseconds. */
+/** How long the handle of an upload is valid, in milliseconds. */
 const handleMs = 60 * 60 * 1000;
 /** Minimum age of the uploads that `removeAbandoned` removes, in milliseconds. */
 const keptMs = 24 * 60 * 60 * 1000;
@@ -20,7 +20,7 @@ export interface UploadRequest {
 }
 
 export interface UploadedFile {
-  /** Temporary key. `keep` moves the file to another key. */
+  /** Temporary key of the file in the store. {@link Uploads.keep} moves the file to another key. */
   readonly key: string;
   /** Name that the client has sent. Do not use it in a path. */
   readonly filename: string;

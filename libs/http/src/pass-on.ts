@@ -27,7 +27,7 @@ interface PassOnOptions {
   readonly addresses: readonly string[];
   /** The certificates for connections between services; plain HTTP if undefined. */
   readonly tls?: WatchedTls | undefined;
-  /** How long the whole exchange may take, in milliseconds. */
+  /** Time limit for a request and its answer, including all attempts, in milliseconds. */
   readonly withinMs: number;
   /** Sent with each request, so that the service trusts `X-Forwarded-For` ({@link isPassedOnTo}). */
   readonly credential: Secret;

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 
 /** Browsers must not load or run anything for an answer of the API. A page has its own policy. */
 const nothing = "default-src 'none'; frame-ancestors 'none'";
-/** One year, in seconds. */
+/** Value of the header Strict-Transport-Security: one year, in seconds. */
 const httpsOnly = 'max-age=31536000';
 
 /**

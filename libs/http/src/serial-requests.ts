@@ -54,7 +54,7 @@ export class SerialRequests {
       this.#connections.set(socket, connection);
       socket.on('data', (bytes: Buffer) => this.#take(socket, connection, bytes));
       socket.off('data', parse!);
-      // Node resumes reading at the end of each request.
+      // While the socket is paused, bytes in `rest` are not parsed. Parse them when the socket resumes.
       socket.on('resume', () => this.#parse(socket, connection));
       socket.once('close', () => this.#keep(connection, none));
     });

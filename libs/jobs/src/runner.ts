@@ -80,7 +80,7 @@ export function superviseRunner(
   return {
     name: () => workers?.id,
     nudge: (count) => {
-      // `nudge` throws if the workers have ended.
+      // After the stop, `workers.nudge` would throw.
       if (count > 0 && !stopping.signal.aborted) workers?.nudge(count);
     },
     [Symbol.asyncDispose]: async () => {

@@ -42,7 +42,7 @@ function wasReset(error: unknown): boolean {
 async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let [bytes, values] = [0, 0];
-  // Leaving the loop ends the connection.
+  // An error in this loop ends the connection, so the rest of the answer is not received.
   for await (const chunk of body) {
     bytes += chunk.length;
     values += countValues(chunk);

@@ -18,7 +18,7 @@ export interface ClusterDescription {
 const mostNodes = 1_000_000;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM */
+/** @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM, BODY_TOO_LARGE */
 export async function describeCluster(cluster: ClusterConnection, deadline: Deadline): Promise<ClusterDescription> {
   const [namespace, version, nodeCount, hub] = await Promise.all([
     cluster.call(CoreV1Api, (core) => core.readNamespace({ name: 'kube-system' }), deadline).catch(refuseMissing),
@@ -26,7 +26,7 @@ export async function describeCluster(cluster: ClusterConnection, deadline: Dead
     countNodes(cluster, deadline),
     isHub(cluster, deadline),
   ]);
-  // Users can import any server, so answers are not trusted.
+  // Users choose the server, so its answers are not trusted.
   const uid = String(namespace?.metadata?.uid).toLowerCase();
   const isVersion = typeof version?.gitVersion === 'string' && /^.{1,100}$/.test(version.gitVersion);
   if (!uuid.test(uid) || !isVersion || !(nodeCount >= 0 && nodeCount <= mostNodes)) {

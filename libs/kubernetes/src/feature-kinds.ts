@@ -4,7 +4,7 @@ import { count, flag, listOf, mapOf, object, text } from './shape.ts';
 const uiGroup = 'ui.k8s.appscode.com';
 const profileGroup = 'profile.k8s.appscode.com';
 
-/** Where Flux finds the chart of a feature. */
+/** The Helm chart of a feature, with the source from which Flux loads the chart. */
 export interface Chart {
   readonly name: string;
   readonly namespace?: string;

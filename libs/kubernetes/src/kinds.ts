@@ -125,9 +125,9 @@ export const clusterUidClaim = 'id.k8s.io';
 export const joinedCondition = 'ManagedClusterJoined';
 /** Type of the condition that says whether a ManagedCluster is available. */
 export const availableCondition = 'ManagedClusterConditionAvailable';
-/** The set of the clusters that belong to no other exclusive cluster set. */
+/** Name of the set of the clusters that belong to no other exclusive cluster set. */
 export const defaultSet = 'default';
-/** The set of all clusters. */
+/** Name of the set of all clusters. */
 export const globalSet = 'global';
 
 /**

@@ -26,7 +26,7 @@ export function parseKubeconfig(text: string): ClusterAccess {
     config.loadFromString(text);
   } catch (error) {
     if (error instanceof Fault) throw error;
-    // The parser's message may quote the kubeconfig.
+    // Leave out the parser's message, because it may quote the kubeconfig.
     throw refused('must be a kubeconfig in YAML or JSON');
   }
   const cluster = config.getCurrentCluster();

@@ -14,7 +14,7 @@ export interface HeardChange {
 const watchSeconds = 25;
 const gone = 410;
 
-/** Runs one watch of the library; see `ClusterConnection.watch`. */
+/** Runs one watch with the Kubernetes client library; see `ClusterConnection.watch`. */
 export function watchOnce(
   config: KubeConfig, path: string, version: string, heard: (change: HeardChange) => void, stopping: AbortSignal,
 ): Promise<'ended' | 'expired'> {

@@ -34,7 +34,7 @@ export function planProgram({ binary, home }: Surroundings, program: Program): S
     name: program.name,
     command: program.command ?? binary,
     args: program.args,
-    // OCM's programs leave folders in TMPDIR.
+    // TMPDIR is a folder of the lab, because OCM's programs leave folders in it.
     environment: { PATH: '/usr/bin:/bin', HOME: home, TMPDIR: temporary, ...program.environment },
     workingDirectory: home,
     pidFile,

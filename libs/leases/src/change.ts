@@ -105,7 +105,7 @@ export class Change {
     if (this.state.step === 'listen') this.state.step = 'revoke';
   }
 
-  /** The statement that revoked the silent sessions has returned. */
+  /** The sessions that did not acknowledge have been revoked in the database. */
   revoked(now: Moment): void {
     const { state } = this;
     if (state.step !== 'revoke') return;

@@ -25,7 +25,7 @@ export interface HolderState<Value> {
   session: string | undefined;
   /** A session that is being registered. No answers are kept under it yet. */
   registering: string | undefined;
-  /** The lease is valid until either clock reaches this reading. */
+  /** The lease ends at the latest when the monotonic clock or the wall clock reaches its value in `deadline`. */
   deadline: Moment;
   /** The last reading of the wall clock. */
   wall: number;

@@ -1,6 +1,6 @@
 import type { Moment } from './rules.ts';
 
-/** Reads both clocks of this process. */
+/** Reads the monotonic clock and the wall clock. */
 export function now(): Moment {
   return { monotonic: performance.now(), wall: Date.now() };
 }

@@ -46,7 +46,7 @@ export interface OpenHolder<Value> extends AsyncDisposable {
 export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value> {
   const { sessions, line, lifetimeMs, mostBytes, unusedMs = 60_000, changed, log } = options;
   const holder = new Holder<Value>({ rules: leaseRules, lifetimeMs, mostBytes });
-  /** The previous session. The next registration deletes its row. */
+  /** Id of an earlier session that the authority may still store. The next registration deletes that session. */
   let before: string | undefined;
   let [usedAt, isResting] = [performance.now(), false];
 

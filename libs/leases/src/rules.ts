@@ -6,7 +6,7 @@ export interface Moment {
   readonly wall: number;
 }
 
-/** A session: the row of a holder at the authority. */
+/** A session: the row of a lease holder in the database of the authority (docs/rules/leases.md). */
 export interface SessionRow {
   readonly id: string;
   /**
@@ -16,7 +16,7 @@ export interface SessionRow {
   readonly expiresAt: number;
 }
 
-/** A session, as it was read for a change. */
+/** A session, as it was read from the database. */
 export interface SeenSession extends SessionRow {
   /** Time of the read, by the same clock as `expiresAt`. */
   readonly readAt: number;

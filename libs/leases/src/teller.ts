@@ -41,7 +41,7 @@ const mostKeys = 1_000;
 
 interface Round {
   readonly change: Change;
-  /** Resolves when all sessions have acknowledged. */
+  /** Resolves when all sessions that `change` waits for have acknowledged it. */
   readonly ended: PromiseWithResolvers<void>;
 }
 
@@ -83,7 +83,7 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
     }
     if (changes.length === 0) return;
     const forgetting = finish(database, changes.map(({ id }) => id), change.waiting, deadlineIn(statementMs));
-    // The loop will publish the remaining changes again.
+    // If the deletion fails, a later round publishes the changes again.
     forgetting.catch((error: unknown) => log.warn({ error }, 'cannot delete published changes'));
   }
 

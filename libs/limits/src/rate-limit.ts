@@ -86,7 +86,7 @@ function refusal(policy: string, { perSecond, burst }: Rate, { left, seconds }: 
   });
 }
 
-/** Returns whether a fault counts as failed credentials. */
+/** Returns whether a request that fails with this fault counts as a request with refused credentials. */
 export function isBadCredential({ reason }: Fault): boolean {
   return reason === 'UNAUTHENTICATED' || reason === 'ACCOUNT_DISABLED';
 }

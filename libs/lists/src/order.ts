@@ -77,7 +77,7 @@ export function orderBy(...keys: readonly [OrderKey, ...OrderKey[]]): ListOrder 
 /** Ascending id: the order of most lists (open-points 1.8). */
 export const byId = orderBy({ column: 'id', kind: 'integer' });
 
-/** Encodes a place as a text that {@link ListOrder.decode} reads. */
+/** Encodes the {@link ListOrder.place} of a row as a text that {@link ListOrder.decode} reads. */
 export function encodePlace(place: string): string {
   return Buffer.from(place).toString('base64url');
 }

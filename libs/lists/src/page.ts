@@ -6,7 +6,7 @@ export interface PageRequest {
   readonly page?: number | undefined;
   /** Rows per page; 0 means not set, and numbers above 50 mean 50. */
   readonly limit?: number | undefined;
-  /** `next` of an earlier answer. */
+  /** `next` of an earlier answer. The page begins after the rows of that answer. */
   readonly after?: string | undefined;
 }
 

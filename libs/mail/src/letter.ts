@@ -6,7 +6,7 @@ export interface Letter {
   readonly brand?: LetterBrand;
 }
 
-/** The look of a deployment (spec §4.8). */
+/** The branding of a deployment, as mails show it (spec §4.8). */
 export interface LetterBrand {
   readonly name: string;
   /** `#rrggbb`. */

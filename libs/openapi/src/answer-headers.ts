@@ -2,7 +2,7 @@ import type { Header, Schema } from './document-types.ts';
 
 const text: Schema = { type: 'string' };
 
-/** Headers of answers, by component name. */
+/** Response headers, by name. */
 export const headers: Readonly<Record<string, Header>> = {
   'X-Request-Id': {
     description: 'Id of the request in logs: the `X-Request-Id` of the request if it is valid, otherwise a new one.',

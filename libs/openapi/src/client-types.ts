@@ -5,7 +5,7 @@ export function clientTypes(document: OpenApiDocument): string {
   const forms = new Set(Object.values(document.paths).flatMap((item) => Object.values(item).flatMap((operation) =>
     operation.requestBody?.content['multipart/form-data']?.schema.$ref ?? [])));
   const described = Object.entries(document.components.schemas);
-  // Forms need no type: they are sent as FormData.
+  // Leave out the schemas of multipart/form-data bodies: the client takes such a body as FormData.
   const schemas = described.filter(([name]) => !forms.has(`#/components/schemas/${name}`)).map(([name, schema]) => {
     const comment = commentOf(schema.description, '');
     return schema.properties

@@ -1,4 +1,4 @@
-/** The subset of JSON Schema 2020-12 that the document uses. */
+/** The subset of JSON Schema 2020-12 that the OpenAPI document uses. */
 export interface Schema {
   $ref?: string;
   type?: SchemaType | SchemaType[];

@@ -30,7 +30,7 @@ const errorSchema: Schema = {
 
 const { message, code, requestId } = errorSchema.properties!;
 
-/** The bodies of refusals, by component name. */
+/** Schemas of the bodies of refusals, by the name of the component in the OpenAPI document. */
 export const errorSchemas: Readonly<Record<string, Schema>> = {
   ApiError: errorSchema,
   /** The body of refusals by the marketplace listener (spec §2.8 ApiError, open-points 1.6). */

@@ -147,7 +147,7 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'Ask the operator to permit the address of the marketplace.',
   ],
   NOT_FOUND: [
-    'There is no such object, or the caller may not know of it.',
+    'The object does not exist, or the caller may not see it.',
     'Check the path, the id and the account of the caller.',
   ],
   METHOD_NOT_ALLOWED: ['The path does not support this HTTP method.', 'Use a method that the header Allow lists.'],

@@ -100,7 +100,7 @@ export class Schemas {
   }
 }
 
-/** At most one member of a oneof may be set. */
+/** Returns a sentence that names the other fields of the oneof: only one may be set. Empty if there is no oneof. */
 function choiceText(declaration: DescMessage | DescField | DescEnum): string {
   if (declaration.kind !== 'field' || !declaration.oneof) return '';
   const others = declaration.oneof.fields.filter((field) => field !== declaration).map(({ jsonName }) => `\`${jsonName}\``);

@@ -30,7 +30,7 @@ export function ownedAlready({ type }: Pick<Named, 'type'>): Fault {
  */
 export function ownerClosed({ plural }: Named, ownerIds: readonly number[]): Fault {
   const metadata: Record<string, string> = ownerIds.length === 0 ? {} : { closedOwners: ownerIds.join(',') };
-  return conflict(`an account that is being deleted, or was deleted, cannot get ${plural}`, metadata);
+  return conflict(`an account that is being deleted, or was deleted, cannot receive ${plural}`, metadata);
 }
 
 /** The fault for a call of an account deletion that was abandoned or replaced by a newer one (authorization.md W5). */

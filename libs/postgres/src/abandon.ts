@@ -12,7 +12,7 @@ export class OwnSocketClient extends pg.Client {
     this.#socket = socket;
   }
 
-  /** Closes the connection without telling the server. */
+  /** Closes the socket at once, without sending `Terminate` to PostgreSQL. */
   abandon(): void {
     this.#socket.destroy();
   }

@@ -1,7 +1,7 @@
 import type { Logger, Secret } from '@platform/service';
 
 export interface MigrateOptions {
-  /** Connects as the role that owns the schema. */
+  /** Connection URL. Its role must own the schema. */
   readonly url: Secret | string;
   /** Folder with `20261121093000-what-it-does.sql` files, usually `apps/<service>/migrations`. */
   readonly directory: string | URL;

@@ -9,7 +9,7 @@ import { quoteIdentifier } from './sql.ts';
  * notifications must also poll.
  */
 export interface Notices {
-  /** Whether this process listens now. */
+  /** Whether this process is connected and receives notifications now. */
   readonly areHeard: boolean;
   /**
    * Calls `heard` after each notification of `topic`, and after each change of `areHeard`. While `areHeard` is false,

@@ -13,7 +13,7 @@ export interface Statement<Row = unknown> {
 
 /** A part of a statement, made by `sql`, `sql.join` or `sql.identifier`. */
 export interface Fragment {
-  /** Pieces of text, with one value between each two pieces. */
+  /** Pieces of SQL text. Between each piece and the next stands one of the `values`. */
   readonly pieces: readonly string[];
   readonly values: readonly unknown[];
 }

@@ -7,7 +7,7 @@ export interface Pair {
 }
 
 interface CatalogueEntry extends Pair {
-  /** One English sentence, for people who define a role. */
+  /** What the permission allows, as one English sentence for people who define a role. */
   readonly description: string;
   /**
    * Pairs that a console may suggest with this pair. If `required`, this pair is of little use without the suggested

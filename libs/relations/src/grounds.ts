@@ -26,9 +26,9 @@ export const systemAdminGrounds: Grounds = new Set(['member', 'viewer', 'system_
 
 /** The ways to hold a relation on the objects of a class. Site admins need none, because they hold every relation. */
 interface Basis {
-  /** Each of these grounds is sufficient. */
+  /** Each of these grounds is sufficient to hold the relation. */
   readonly grounds: readonly string[];
-  /** Whether membership of the team itself is sufficient. */
+  /** Whether membership of the team is sufficient. True only for classes in which the team is the principal. */
   readonly ownTeam: boolean;
 }
 

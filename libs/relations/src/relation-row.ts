@@ -27,7 +27,7 @@ export interface RelationRow {
   readonly pair: PairName | undefined;
   /** The lowest holder if the object is the Owners team. Undefined: `lowest` applies to every object. */
   readonly ownersTeam: Holder | undefined;
-  /** Whether members of the team also hold the relation. */
+  /** For an object of the type `team`: whether members of this team also hold the relation. */
   readonly teamMembers: boolean;
   /** The link to a parent object, and the relation on the parent object that gives this relation. */
   readonly through: { readonly link: 'organization' | 'cluster'; readonly relation: string } | undefined;

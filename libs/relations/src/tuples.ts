@@ -71,7 +71,10 @@ export function administrativeTuples(organizationId: number): readonly RelationT
   ];
 }
 
-/** Relation of the fence tuple of an organization (authorization.md, data). */
+/**
+ * Relation of the fence tuple of an organization. Each write of the organization's tuples replaces the fence tuple, so
+ * that a late write fails (authorization.md, data).
+ */
 export const fenceRelation = 'at';
 
 /** @param revision a random UUID that is new for each write */

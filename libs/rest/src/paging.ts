@@ -15,7 +15,7 @@ export interface RequestedPage {
 /** The length of a list, and where its next page begins. */
 export interface Place {
   readonly total: number;
-  /** `after` of the next page; undefined on the last page. */
+  /** Value of the parameter `after` that selects the next page; undefined on the last page. */
   readonly next: string | undefined;
 }
 

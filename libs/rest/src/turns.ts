@@ -3,7 +3,10 @@ import { createLimiter } from '@platform/service';
 /** Length of the pause after a piece of work, as a multiple of the time that the work took. */
 const restFactor = 3;
 
-/** Runs work that blocks the event loop for long, one piece at a time with pauses in between. Sources take turns. */
+/**
+ * Runs pieces of work that block the event loop for long. Runs one piece at a time, with pauses in between. The source
+ * addresses of clients take turns.
+ */
 export class Turns {
   readonly #limiter = createLimiter(1, 'the turn of a large body');
 

@@ -6,7 +6,7 @@ import type { Kind } from './setting-kinds.ts';
 export interface OidcProviderSetting {
   /** Used in paths: lower-case letters, digits and hyphens. */
   readonly name: string;
-  /** Text on the sign-in button. */
+  /** Name of the provider on the sign-in button. */
   readonly title: string;
   readonly issuer: string;
   readonly clientId: string;

@@ -8,7 +8,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import type { RunningService } from './run.ts';
 import { startTelemetry } from './telemetry.ts';
 
-/** The settings that every service picks. Durations are milliseconds. */
+/** The settings that every service reads. Durations are in milliseconds. */
 export const servicePicks = {
   adminListen: 'admin.listen',
   stopTimeoutMs: 'stop.timeout',
@@ -50,7 +50,7 @@ export interface LostKey {
   readonly secrets: number;
 }
 
-/** A job that fails repeatedly (libs/jobs). */
+/** A job that was tried several times without success (libs/jobs). */
 export interface FailingJob {
   readonly task: string;
   readonly attempts: number;

@@ -70,7 +70,7 @@ export function duration(least = 0, most = 366 * 86_400_000): Kind<number> {
   });
 }
 
-/** One of the given words, in the same case. */
+/** One of the given words. Letter case matters. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Kind<Word> {
   return kind(`one of ${words.join(', ')}`, (given) => words.find((word) => word === given));
 }

@@ -1,6 +1,6 @@
 import type { Kind } from './setting-kinds.ts';
 
-/** A row of the table `settings`, without its key. */
+/** An entry of the object `settings` (settings.ts), without its key. */
 export interface Setting<Value, HasDefault extends boolean = boolean> {
   readonly kind: Kind<Value>;
   /** The default, written like the value of an environment variable. Undefined if the setting has no default. */
@@ -9,7 +9,7 @@ export interface Setting<Value, HasDefault extends boolean = boolean> {
   readonly about: string;
 }
 
-/** A setting without a default. */
+/** Creates a setting without a default. */
 export function given<Value>(kind: Kind<Value>, about: string): Setting<Value, false> {
   return { kind, about, defaultText: undefined };
 }

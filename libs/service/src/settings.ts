@@ -47,7 +47,7 @@ export const settings = {
     + '`managerManagementClusterEndPoint` may begin with `http://`. Default of `npm start`: `dev`.',
   ),
 
-  // HTTP at the gateway
+  // HTTP
   'http.baseURL': given(http, "The address under which people reach the platform. Unset: the gateway's own address."),
   'http.host': defaulted(text, '127.0.0.1', 'The interface on which the gateway and the marketplace listener listen.'),
   'http.port': defaulted(port, '0', 'The port on which the gateway listens; 0 chooses a free port.'),

@@ -5,7 +5,7 @@ import { Reason } from '@platform/proto/options/controlplane/reason';
 
 export type ReasonName = Exclude<keyof typeof Reason, 'REASON_UNSPECIFIED'>;
 
-/** A right of an account itself (`controlplane.AccountRight`). */
+/** A right of an account that does not depend on its teams (`controlplane.AccountRight`). */
 export interface AccountRight {
   /** Number of the right in the proto, used to ask whether an account has the right. */
   number: Exclude<Declared, Declared.ACCOUNT_RIGHT_UNSPECIFIED>;

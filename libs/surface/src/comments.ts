@@ -15,7 +15,7 @@ export interface Comments {
   of(declaration: Commented): string;
 }
 
-/** @param set an image that was built with source information */
+/** @param set must contain source information, because the comments are part of it */
 export function readComments(set: FileDescriptorSet): Comments {
   const byPlace = new Map<string, string>();
   for (const file of set.file) {

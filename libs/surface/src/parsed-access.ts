@@ -38,7 +38,7 @@ export interface Check {
   /** Undefined if the relation depends on the value of `actionField`. */
   relation: string | undefined;
   actionField: string | undefined;
-  /** The relation that each value of `actionField` needs. */
+  /** For each value of `actionField`: the relation that the caller must have, and the exception `orSelf`. */
   actions: ReadonlyMap<string, Action>;
   /**
    * Each entry replaces `relation` if the request sets one of its `given` fields, such as `wish.clusterId`. The first

@@ -4,7 +4,7 @@ import { type Queryable, sql } from '@platform/postgres';
 export interface AuditNote {
   /** `{kind}.{what}`, such as `organization.create`. */
   readonly action: string;
-  /** Kind and id of the changed object, such as `organization:3`. */
+  /** Kind of the changed object, and its id or name: `organization:3`, `site:main`. */
   readonly object: string;
   readonly organizationId?: number;
   /** Ids of affected accounts. An account that `object` names may be left out. */

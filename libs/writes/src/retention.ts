@@ -16,7 +16,7 @@ export async function applyRetention(database: Database, keepMs: number, { deadl
   if (deleted > 0) log.info({ deleted }, 'old audit entries were deleted');
 }
 
-/** Deletes expired kept answers (open-points 18.8). */
+/** Deletes expired answers that were kept for repeated requests (open-points 18.8). */
 export async function deleteOldAnswers(database: Database, { deadline }: Pick<JobContext, 'deadline'>): Promise<void> {
   await deleteOld(database, 'kept_answer', keptMs, deadline);
 }

@@ -7,7 +7,7 @@ import {
   userObject,
 } from '@platform/relations';
 
-/** Makes the random choices for a world. */
+/** A source of random values, from which a {@link World} is built and changed. */
 interface Choices {
   integer(from: number, to: number): number;
   pick<T>(items: readonly T[]): T;

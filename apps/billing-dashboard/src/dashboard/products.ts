@@ -22,7 +22,7 @@ function productsOf(place: LicencePlace, which: Fragment): Fragment {
      where ${isUnder(place)} and ${which}`;
 }
 
-/** GET …/licenses/{lid}/products (spec §4.6). */
+/** GET /dashboard/users/{uid}/clusters/{cid}/licenses/{lid}/products (spec §4.6). */
 export function listReceivedProducts(
   { config, database }: Parts,
 ): Handler<typeof DashboardLicenseServiceService.listReceivedProducts> {

@@ -1,6 +1,6 @@
 import { invalidParameter } from '@platform/values';
 
-/** Nanoseconds of each unit of a Go duration. */
+/** The units of a Go duration, in nanoseconds. */
 const units: Readonly<Record<string, number>> = {
   h: 3_600e9, m: 60e9, s: 1e9, ms: 1e6, us: 1e3, µs: 1e3, μs: 1e3, ns: 1,
 };

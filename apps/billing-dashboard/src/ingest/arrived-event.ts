@@ -61,7 +61,7 @@ export function seenBy(copies: readonly { readonly time: number; readonly until:
   return `{${copies.map(({ time, until }) => `[${moment(time)},${moment(until + seenForUs)})`).join()}}`;
 }
 
-/** Formats microseconds since 1970 as a time for PostgreSQL. */
+/** Formats microseconds since 1970 as the bound of a PostgreSQL time range. */
 function moment(microseconds: number): string {
   const seconds = Math.floor(microseconds / 1_000_000);
   const fraction = String(microseconds - seconds * 1_000_000).padStart(6, '0');

@@ -109,7 +109,7 @@ function isLower({ row, judgement: { type, cpu, memory } }: Belated): boolean {
 }
 
 function placeEvent({ row, copy: { provenAt, time }, judgement }: Belated): VersionRow {
-  // The event is stored, but it does not count.
+  // The row is stored, but it does not count, because an event with a later time is already stored.
   if (judgement.isSuperseded) {
     return {
       ...row, metered_id: null, owner_id: null, cpu: null, memory: null, storage: null, replicas: null, mode: null,

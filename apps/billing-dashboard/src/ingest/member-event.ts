@@ -21,7 +21,7 @@ export interface MemberEvent {
   readonly subject: string;
   readonly resourceId: JsonObject;
   readonly object: JsonObject;
-  /** `spec.uid`; empty if absent. */
+  /** `spec.uid` of `object`; empty if it is absent or not a text. */
   readonly specUid: string;
   /** Undefined if the event is stored but not metered. */
   readonly metered: Metered | undefined;
@@ -84,7 +84,7 @@ function readType(type: string): MemberEvent['type'] {
   return found[1] as MemberEvent['type'];
 }
 
-/** @param path from the event, such as `data.resourceID.name` */
+/** @param path where the text is in the event, such as `data.resourceID.name` */
 function required(event: JsonObject, path: string): string {
   const text = textAt(event, ...path.split('.'));
   if (text === '') throw new Malformed(`${path} is missing, empty or not a text`);

@@ -13,7 +13,7 @@ export interface VersionKey {
 }
 
 export interface RawEvent {
-  /** `{group, version, name, kind, scope}` */
+  /** `data.resourceID` of the event, such as `{group, version, name, kind, scope}`. */
   readonly resourceId: JsonObject;
   readonly resource: JsonObject;
 }
@@ -24,7 +24,7 @@ export interface RawEvent {
  * objects, except labels and annotations. {@link RawEvents.read} returns the whole raw event.
  */
 export interface RawHead {
-  /** Empty if absent or left out. */
+  /** Empty if absent or left out, like `kind`. */
   readonly apiVersion: string;
   readonly kind: string;
   /** The fields {@link shownMetadata}, without fields that are absent or left out. */
@@ -55,7 +55,7 @@ export interface RawEvents {
   add(transaction: Transaction, events: readonly (VersionKey & RawEvent)[]): Promise<void>;
   /** Reads a {@link RawHead} for each key, in the order of the keys; undefined for an event that is no longer kept. */
   readHeads(keys: readonly VersionKey[], deadline: Deadline): Promise<readonly (RawHead | undefined)[]>;
-  /** Undefined if the event is no longer kept. */
+  /** Reads the whole raw event; undefined if it is no longer kept. */
   read(key: VersionKey, deadline: Deadline): Promise<RawEvent | undefined>;
   /** Drops partitions older than the retention time (open-points 13.3). @returns the names of the dropped partitions */
   dropOld(deadline: Deadline): Promise<readonly string[]>;

@@ -31,8 +31,9 @@ export interface Detail {
   readonly createdAt: string;
   readonly namespaceCreatedAt: string;
   readonly namespaceMetadata: JsonObject;
-  /** `spec.pods`, as sent. `volumes` is `spec.storage`, as sent. */
+  /** `spec.pods`, as sent; empty if it is not a list. */
   readonly pods: readonly unknown[];
+  /** `spec.storage`, as sent; empty if it is not a list. */
   readonly volumes: readonly unknown[];
 }
 

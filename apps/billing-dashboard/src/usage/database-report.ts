@@ -8,11 +8,11 @@ import type { DetailedVersion } from './read-versions.ts';
 /** The part of a namespace report that describes one database (open-points 7.4). */
 export interface DatabaseReport {
   readonly id: number;
-  /** Time of the latest event, in microseconds since 1970. */
+  /** Time of the latest event, in microseconds since 1970. Repetitions of an event do not count. */
   readonly lastAt: number;
   /** JSON of a {@link ReportedNamespace}. */
   readonly namespace: string;
-  /** JSON with placeholders for growing ages, which {@link withAges} replaces. */
+  /** JSON of a report, with placeholders for the ages of its objects. {@link withAges} replaces the placeholders. */
   readonly report: string;
   /**
    * Time of the earliest deletion of a volume in `report`, in seconds since 1970; null if there was none. Volumes that

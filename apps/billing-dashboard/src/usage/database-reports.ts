@@ -5,7 +5,7 @@ import { readBilledObjects } from './read-billed-objects.ts';
 import { keptAfterDeletion } from './read-objects.ts';
 import { readDetailedVersions } from './read-versions.ts';
 
-/** A report, split into parts for {@link withAges}. */
+/** The report of one database. `withAges` joins the `parts` of its JSON. */
 interface ReadReport {
   readonly lastAt: number;
   /** JSON of a `ReportedNamespace`. An empty text means that the namespace of the previous report applies. */

@@ -11,7 +11,7 @@ export type Figures = Readonly<Record<'cpu' | 'memory', bigint>>;
 /** Amounts or use as the API shows them: `Q` of open-points 7.2. */
 export type Quantities = Readonly<Record<'cpu' | 'memory', number>>;
 
-/** The divisors that convert figures for the output. */
+/** The divisors that convert {@link Figures} to {@link Quantities}, and the names of the resulting units. */
 export type Unit = Figures & { readonly names: Readonly<Record<'cpu' | 'memory', string>> };
 
 export const minutes: Unit = {

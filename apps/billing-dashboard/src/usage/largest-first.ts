@@ -1,4 +1,4 @@
-/** A sort key for rows with the same memory, ascending. */
+/** Returns a sort key of a row. Rows with the same memory are in ascending order of their keys. */
 type Tie<Row> = (row: Row) => string | number;
 
 /** Rows with the same memory. `beginnings` has a number for each row's first sort key ({@link beginningOf}). */
@@ -19,7 +19,7 @@ export class LargestFirst<Row> {
     this.#ties = ties;
   }
 
-  /** @param key the first sort key of the row */
+  /** @param key the result of the first function of the constructor for this row */
   add(row: Row, memory: bigint, key: string): void {
     let equals = this.#byMemory.get(memory);
     if (equals === undefined) this.#byMemory.set(memory, (equals = { rows: [], beginnings: [] }));

@@ -23,7 +23,7 @@ export interface MonthView {
 }
 
 export interface ShownRow {
-  /** Contains the columns that identify the row. */
+  /** Contains the values of the columns that identify the row ({@link MonthView.namedBy}). */
   readonly of: object;
   /** Key of the series of the row. Integers are ordered as numbers. */
   readonly seriesKey: string | number;
@@ -42,7 +42,7 @@ export interface Reading {
   /** Converts the use of a row to `U` of open-points 7.2. */
   readonly usage: (use: Use) => object;
   readonly usageJson: (use: Use) => string;
-  /** The memory by which rows are ordered. */
+  /** Returns the memory of a use. Rows with more memory come first. */
   readonly memory: (use: Use) => bigint;
 }
 

@@ -77,7 +77,7 @@ export async function readOwnerNames(
   return (id) => ({ ownerID: id, ownerName: slugs.get(id) ?? '' });
 }
 
-/** The JSON of a row, including its owner if shown. */
+/** Returns the JSON of a row. If `ownerOf` is defined, adds the owner to it. */
 export function withOwner(ownerOf: OwnerOf, ownerId: number, row: string): string {
   return ownerOf === undefined ? row : `${JSON.stringify(ownerOf(ownerId)).slice(0, -1)},${row.slice(1)}`;
 }

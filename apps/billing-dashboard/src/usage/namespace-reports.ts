@@ -65,11 +65,11 @@ interface Namespace {
   latestAt: number;
   /** What the latest event states about the namespace. */
   latest: ReportedNamespace;
-  /** JSON of each database. */
+  /** The report on each database, as a JSON text. */
   readonly databases: string[];
 }
 
-/** Yields namespaces in the order of cluster and name. */
+/** Yields reports on namespaces, in the order of cluster UID and namespace name. */
 async function* readReports(
   database: Queryable, ownerId: number, now: number, deadline: Deadline,
   one?: { readonly clusterUid: string; readonly namespace: string },
@@ -106,7 +106,7 @@ async function* oneAhead<Part>(parts: AsyncGenerator<Part, void, undefined>): As
   try {
     for (let part = await next; part.done !== true; part = await next) {
       next = parts.next();
-      // A failure is thrown later, when the part is awaited.
+      // Prevents an unhandled rejection. The loop throws a failure later, when it awaits the part.
       next.catch(() => undefined);
       yield part.value;
     }

@@ -5,7 +5,7 @@ import type { Place } from './read-terms.ts';
 import { lastOfMoment } from './read-versions.ts';
 import type { Segment, Version } from './segments.ts';
 
-/** An object whose usage is to be renewed. */
+/** A metered object whose usage must be calculated again. */
 export interface Due extends Place {
   readonly id: number;
   readonly firstUs: number;
@@ -15,7 +15,7 @@ export interface Due extends Place {
 
 export interface Renewed {
   readonly object: Due;
-  /** The renewed period, including `from` and excluding `to`. */
+  /** The renewed period, including `from` and excluding `to`, in microseconds since 1970. */
   readonly from: number;
   readonly to: number;
   readonly segments: readonly Segment[];

@@ -10,7 +10,7 @@ export interface BilledCluster {
   readonly provider: string;
   /** Version of Kubernetes, from the cluster's SiteInfo, otherwise from the imported cluster. Empty if unknown. */
   readonly kubernetesVersion: string;
-  /** Number of nodes, from the same sources. 0 if unknown. */
+  /** Number of nodes, from the cluster's SiteInfo, otherwise from the imported cluster. 0 if unknown. */
   readonly nodeCount: number;
   /** The capacity of all nodes, from SiteInfo; empty if unknown. */
   readonly capacityCpu: string;
@@ -59,7 +59,7 @@ export function readBilledClusters(
      order by billed.uid`, { deadline });
 }
 
-/** Reads the client organizations of clusters, by {@link clientKey}. */
+/** Reads the client organizations of clusters. {@link clientKey} returns their keys in the map. */
 export async function readBilledClients(
   queryable: Queryable, clusterUids: readonly string[], deadline: Deadline,
 ): Promise<ReadonlyMap<string, BilledClient>> {

@@ -10,11 +10,11 @@ export type Use = Readonly<Record<'total' | 'prod' | 'nonProd' | 'free', Figures
 /** Which usage to read. */
 export interface UsageScope {
   readonly product: string;
-  /** First day of the month. */
+  /** First day of the month, such as `2026-01-01`. */
   readonly month: string;
-  /** Undefined for all owners. */
+  /** If undefined, the usage of all owners is read. */
   readonly ownerId: number | undefined;
-  /** Undefined for all clusters. */
+  /** If undefined, the usage in all clusters is read. */
   readonly clusterUid?: string | undefined;
   /** The end of the counted use, in microseconds since 1970. */
   readonly until: number;
@@ -41,7 +41,7 @@ export type UsagePlace = Pick<UsageScope, 'product' | 'month' | 'ownerId' | 'clu
 
 export type UsageUntil = UsagePlace & Pick<UsageScope, 'until'>;
 
-/** Condition for rows of `usage_month`. */
+/** Returns an SQL condition for rows of `usage_month`: their product, month, owner and cluster. */
 function ofMonth({ product, month, ownerId, clusterUid }: UsagePlace): Fragment {
   const place = clusterUid === undefined ? ofOwner(ownerId) : areOfCluster(ownerId, clusterUid);
   return sql`product = ${product} and month = ${month}::date and ${place}`;
@@ -126,7 +126,7 @@ export function readUsingClusters(snapshot: Queryable, scope: UsagePlace, deadli
   { deadline });
 }
 
-/** Adds the column `is_shown` to the rows of {@link usedUntil}. */
+/** Adds the column `is_shown` to the SQL of {@link usedUntil}: whether the condition `shown` holds for the row. */
 function markShown(used: Fragment, { shown }: UsageScope): Fragment {
   return sql`(select *, (${shown}) as is_shown from (${used}) used)`;
 }

@@ -6,7 +6,7 @@ import type { SaidItem, Store } from '../store/store.ts';
  */
 const mostChunkBytes = 512 * 1024;
 
-/** A question of the platform (open-points 13.4). */
+/** A message in which the platform asks for the last reported states of objects (open-points 13.4). */
 interface Question {
   readonly requestId: string;
   readonly licenseID: string;

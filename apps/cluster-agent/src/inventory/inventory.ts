@@ -16,7 +16,7 @@ export interface Inventory {
   readonly claims: Shelf<Claim>;
   readonly namespaces: Shelf<Namespace>;
   workloads(): Shelf<Workload>;
-  /** Marks an object, which may no longer exist. */
+  /** Marks the object with this UID, even if the object does not exist. */
   mark(uid: string): void;
   /** Returns the UIDs of up to `most` marked objects, and removes the marks of these objects. */
   takeMarked(most: number): readonly string[];

@@ -5,13 +5,13 @@ export interface Kept {
   readonly uid: string;
   readonly name: string;
   readonly namespace: string;
-  /** RFC 3339, or empty. */
+  /** `metadata.creationTimestamp` (RFC 3339); empty if absent. */
   readonly createdAt: string;
   /** UID of the controller of the object. */
   readonly controller: string | undefined;
 }
 
-/** Quantities as they are written in the object. */
+/** Kubernetes quantities, such as `500m` or `1Gi`. */
 type Amounts = { readonly cpu?: string; readonly memory?: string };
 
 export interface Container {
@@ -32,7 +32,7 @@ export interface Workload extends Kept {
   readonly replicas: number | undefined;
   /** Containers of its pod template; undefined if it has no pod template. */
   readonly containers: readonly Container[] | undefined;
-  /** Names of the claims in its pod template. */
+  /** Names of the persistent volume claims in its pod template. */
   readonly claimNames: readonly string[];
   /** Templates of the claims that are created for each replica. */
   readonly claimTemplates: readonly { readonly name: string; readonly storage: string }[];

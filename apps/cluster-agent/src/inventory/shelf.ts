@@ -1,6 +1,6 @@
 import type { Kept } from './read-objects.ts';
 
-/** Objects of one kind, filled by a watch. */
+/** Holds the objects of one kind. A watch of the API server fills it. */
 export interface Shelf<Item extends Kept> {
   fill(items: readonly Item[]): void;
   put(item: Item): void;

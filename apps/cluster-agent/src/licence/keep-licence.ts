@@ -122,7 +122,7 @@ function memberOf(text: string, name: 'code' | 'license'): string {
   }
 }
 
-/** Replaces a file atomically, and keeps its mode. */
+/** Replaces a file atomically. The new file gets the mode of the old one, less the umask. */
 async function replaceFile(file: string, content: string): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   const { mode } = await stat(file);

@@ -13,7 +13,7 @@ const storageClasses: Resource = {
   group: 'storage.k8s.io', version: 'v1', name: 'storageclasses', kind: 'StorageClass', scope: 'Cluster',
 };
 
-/** @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM */
+/** @throws as {@link ClusterConnection.get} */
 export async function readSiteInfo(
   cluster: ClusterConnection, certificate: ServingCertificate,
   { licenceId, ownerName, ownerId, productName, clusterUid, mode }:

@@ -93,7 +93,7 @@ const tables = `
   create table if not exists licence (id text primary key) strict;
 `;
 
-/** @throws Error, for example when another agent uses the state */
+/** @throws Error, for example if another agent uses the folder */
 export function openStore(folder: string, domain: string, mostBytes?: number): Store {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(join(folder, 'agent.db'));

@@ -50,7 +50,7 @@ export async function refuseGatewayInUse(transaction: Transaction, clientId: num
   const there = spoke === undefined ? sql`` : sql`and name = ${spoke}`;
   await transaction.execute(sql`
     select from client_cluster where client_id = ${clientId} ${there} order by id for update`);
-  // A separate statement after the lock has a new snapshot.
+  // A statement of its own, so that it sees everything that was committed before the rows were locked.
   const used = await transaction.query(sql<{ name: string }>`
     select distinct client.name
       from client_cluster cluster join client_organization client on client.id = cluster.client_id

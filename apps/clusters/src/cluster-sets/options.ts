@@ -8,7 +8,7 @@ export interface NamedClusters {
   readonly clusters: readonly string[];
 }
 
-/** Checks the body of `create`. @throws Fault VALIDATION_FAILED, TOO_MANY_ITEMS */
+/** Checks the body of a request to create a cluster set. @throws Fault VALIDATION_FAILED, TOO_MANY_ITEMS */
 export function setToCreate(options: ClusterSetOptions | undefined): NamedClusters {
   const { clusterSet: set = '', clusters = [] } = options ?? {};
   const violations = new Violations();
@@ -26,7 +26,7 @@ export function clustersToMove(options: ClusterSetOptions | undefined): NamedClu
   return named(set, clusters, violations);
 }
 
-/** Counts the names before removing duplicates (open-points 12.5). */
+/** Checks the names and their number, then removes duplicates (open-points 12.5). */
 function named(set: string, clusters: readonly string[], violations: Violations): NamedClusters {
   for (const [index, name] of clusters.entries()) {
     if (name === '') violations.note(`clusters[${index}]`, 'must not be empty');

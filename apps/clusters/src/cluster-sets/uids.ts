@@ -5,7 +5,7 @@ import { namespaceNamed, probeSpoke } from '../hubs/probe.ts';
 import { answersNow, uidOf } from '../hubs/selection.ts';
 
 const atOnce = 8;
-/** Time limit for the answer of a cluster, in milliseconds. */
+/** Maximum time to wait for a turn and for the answer of a cluster, in milliseconds. */
 const askMs = 2_000;
 
 /** Cluster UIDs that were read through each hub. The inner key is the UID of the ManagedCluster. */

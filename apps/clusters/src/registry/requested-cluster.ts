@@ -14,7 +14,7 @@ export interface RequestedCluster {
   readonly mustBeHub: boolean;
 }
 
-/** Parses the values of an import. @throws Fault INVALID_VALUE */
+/** Checks and parses a request to import a cluster. @throws Fault INVALID_VALUE */
 export function requestedCluster(request: ClusterInput): RequestedCluster {
   const { displayName, provider, hub, kubeconfig } = request;
   const name = request.name!.trim();

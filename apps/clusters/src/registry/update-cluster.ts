@@ -35,7 +35,7 @@ export function updateCluster(parts: Parts): Handler<typeof ClusterServiceServic
   };
 }
 
-/** What the cluster reports about itself; undefined without a kubeconfig. */
+/** Reads what the cluster reports about itself. Returns undefined if the change has no kubeconfig. */
 async function describe({ outbound }: Parts, { access }: RequestedChange, { uid }: ClusterRow, context: CallContext) {
   if (access === undefined) return undefined;
   await using cluster = openCluster(access, outbound);

@@ -13,7 +13,7 @@ import { Waiting } from '../ui/waiting.tsx';
 /** The start page. It lists the organizations of the signed-in user. */
 export function Home() {
   const user = useSession().data?.user;
-  // The shell shows why the organizations could not be read.
+  // If the organizations cannot be read, the component `Shell` shows the reason.
   const { data, isPending } = useMyOrganizations();
   const [isNew, setNew] = useState(false);
   const create = <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>New organization</Button>;

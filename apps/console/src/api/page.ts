@@ -6,7 +6,7 @@ function told(name: string): string {
 /** Path of the platform below its host, without a slash at the end; empty at the root. */
 export const basePath = told('base');
 
-/** Address of the documents; empty if this deployment serves none. */
+/** Path of the platform's documentation; empty if this deployment serves no documentation. */
 export const docs = told('docs');
 
 const lacking = new Set(told('lacking').split(' '));

@@ -187,7 +187,7 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
   );
 }
 
-/** The part of the contract's term that has passed. */
+/** Shows how much of the contract's term has passed, and how many days are left. */
 function Time({ contract: { start, end } }: { contract: Contract }) {
   const now = Date.now() / 1_000;
   const days = Math.ceil((end - now) / 86_400);

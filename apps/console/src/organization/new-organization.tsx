@@ -10,7 +10,7 @@ export const visibilities = [
   { value: 'private', label: 'Private: its members' },
 ];
 
-/** Creates an organization. Its creator becomes its first owner. */
+/** A dialog that creates an organization. The creator becomes its first owner. */
 export function NewOrganization({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   return (

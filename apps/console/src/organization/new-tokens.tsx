@@ -5,7 +5,7 @@ import { isBlank, secondsOf } from '../ui/values.ts';
 
 interface NewTokenProps {
   org: string;
-  /** Receives the secret, which is shown only once. */
+  /** Receives the secret of the new token. The secret is shown only once. */
   after: (secret: string) => void;
   onClose: () => void;
 }

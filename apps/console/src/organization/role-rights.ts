@@ -7,7 +7,7 @@ const relations = ['can_view', 'can_edit', 'can_delete'] as const;
 interface RoleRights {
   /** Whether the caller holds a relation on the roles; false until the answer is known. */
   readonly may: (relation: (typeof relations)[number]) => boolean;
-  /** Why the rights could not be read; null otherwise. */
+  /** The error if the rights could not be read; otherwise null. */
   readonly error: Error | null;
 }
 

@@ -4,7 +4,7 @@ import { useBrand } from '../api/branding.ts';
 import { addressOf } from '../api/client.ts';
 import { docs } from '../api/page.ts';
 
-/** A card below the logo and a title. */
+/** A card with the logo and a title above it, and links to documentation below it. */
 export function Framed({ title, children }: { title: string; children: ReactNode }) {
   const { logo } = useBrand();
   return (

@@ -79,7 +79,7 @@ export function FieldInput({ field, given, isFirst }: FieldInputProps) {
           data={(field.options as string[] | undefined) ?? []}
           splitChars={[',', ' ', '\n']}
           clearable
-          // Enter completes a word, and never submits the form.
+          // Enter adds a tag. It must not submit the form.
           wrapperProps={{ onKeyDown: (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault() }}
         />
       );

@@ -136,7 +136,7 @@ function intoView(node: HTMLElement | null): void {
   node?.scrollIntoView({ block: 'nearest' });
 }
 
-/** The typed values, and the revision of the object. */
+/** The values that the user typed into a form, and the revision of the object that the form changes, if any. */
 interface Draft {
   readonly values: Values;
   readonly revision?: string | undefined;

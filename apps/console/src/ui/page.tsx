@@ -8,7 +8,7 @@ interface PageProps {
   title: string;
   /** A text below the title. */
   about?: ReactNode;
-  /** The pages above this page, as links. */
+  /** The parent pages, shown as links above the title. */
   above?: readonly { title: string; to: string }[];
   actions?: ReactNode;
   children: ReactNode;

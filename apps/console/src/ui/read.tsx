@@ -4,7 +4,7 @@ import { Failure } from './failure.tsx';
 import { Waiting } from './waiting.tsx';
 
 interface ReadProps<T> {
-  /** The name of the thing: `The team`. */
+  /** Name of the loaded data in messages to the user, such as `The team`. */
   what: string;
   queryKey: readonly unknown[];
   load: () => Promise<T>;

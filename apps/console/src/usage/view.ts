@@ -45,7 +45,7 @@ export function isProductKey(name: string): name is ProductKey {
   return Object.hasOwn(products, name);
 }
 
-/** The ways to split the use of a month. */
+/** Labels of the ways to split the usage of a month. */
 export const splits = {
   clusters: 'Clusters', contracts: 'Contracts', namespaces: 'Namespaces', kinds: 'Kinds', objects: 'Objects',
 } as const;
@@ -88,7 +88,7 @@ function parametersOf({ org, month, type, clusterUID, namespace }: Question) {
   };
 }
 
-/** Units in plain words, by their name in the API. */
+/** The text that the console shows for each unit, by the name of the unit in the API. */
 const units: Readonly<Record<string, string>> = {
   'core-minute': 'core-minutes',
   'core-month': 'core-months',
@@ -107,7 +107,7 @@ export async function readView(question: Question): Promise<View> {
   return { ...rest, question, rows: rows as View['rows'], units: asWritten };
 }
 
-/** Address of the rows as CSV. */
+/** Returns the address from which the browser downloads the rows of the view as CSV. */
 export function csvOfView(question: Question): string {
   const { product, split } = question;
   return csvOf(views[product][split]!, parametersOf(question) as never);

@@ -29,7 +29,7 @@ export interface BareContractRow extends ContractTerms {
   readonly ownerSlug: string;
   readonly product: string;
   readonly revokedAt: Date | null;
-  /** Name of the document; empty if there is none. */
+  /** Name under which the contract's document is stored; empty if there is no document. */
   readonly document: string;
   /** Id of the marketplace subscription for which the contract was created; null if there is none. */
   readonly subscription: string | null;

@@ -15,9 +15,9 @@ export const contractTable: OwnedTable<'name'> = {
 export interface NewContractRow extends ContractTerms {
   readonly ownerId: number;
   readonly product: string;
-  /** Name of the document; empty for no document. */
+  /** Name of the contract's document. Empty or absent if there is no document. */
   readonly document?: string;
-  /** The key by which a repeated request finds the contract. */
+  /** A UUID. At most one contract is added for each key. */
   readonly idempotencyKey: string;
   /** Id of the marketplace subscription for which the contract is created. */
   readonly subscription?: string;

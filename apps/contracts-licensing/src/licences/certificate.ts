@@ -18,10 +18,10 @@ export interface LicenceTerms {
   readonly notAfter: Date;
 }
 
-/** In licences of this service, the name is `{productLine}-{tier}`. */
+/** The plan of a licence. In licences that this service issues, `name` is `{productLine}-{tier}`. */
 export type LicensedPlan = { readonly productLine: string; readonly tier: string; readonly name: string };
 
-/** Installed verifiers know only these flags. */
+/** The flags of a licence. Installed verifiers of licences know no other flags. */
 export interface LicenceFlags {
   readonly DisableAnalytics?: 'true';
   readonly EnableClientBilling?: 'true';

@@ -3,16 +3,16 @@ import type { Letter } from '@platform/mail';
 export interface LetterContract {
   readonly contractId: number;
   readonly name: string;
-  /** Display name of the product. */
+  /** Display name of the product; its alias if the product is unknown. */
   readonly product: string;
   /** Slug of the owner of the contract. */
   readonly owner: string;
   readonly endsAt: Date;
   readonly clusters: number;
-  /** Whether licences beyond the limit are refused. */
+  /** Whether licences may be refused when the limit is reached. */
   readonly stopsAtLimit: boolean;
   readonly metric: string;
-  /** Clusters, core-months or GiB-months. */
+  /** Limit of the quota, in clusters, core-months or GiB-months. */
   readonly limit: number;
 }
 

@@ -10,11 +10,11 @@ export const sendReminder = defineTask<{
 
 export const sendQuotaAlert = defineTask<{
   contractId: number;
-  /** In per cent of the limit. */
+  /** The threshold that was reached, in per cent of the limit. */
   threshold: number;
   /** Metric of the quota. If absent, the metric is `clusters`. */
   metric?: string;
-  /** Clusters, core-months or GiB-months. */
+  /** Amount used when the threshold was reached, in the unit of `metric`: clusters, core-months or GiB-months. */
   used: number;
   /** Limit of the quota when the threshold was reached. If the limit has been raised since, the mail is not sent. */
   limit?: number;

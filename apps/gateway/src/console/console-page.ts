@@ -7,7 +7,7 @@ export interface PageSettings {
   readonly basePath: string;
   /** Ids of the operations that this deployment does not have. The console hides the screens that need them. */
   readonly lacking: readonly string[];
-  /** Whether documents are served at `/docs/`. */
+  /** Whether the gateway serves the documentation at `/docs/`. */
   hasDocs(): Promise<boolean>;
 }
 

@@ -5,7 +5,7 @@ import { accepts, type ConsoleBuild, fileAnswer } from './console-files.ts';
 import { consolePage, type PageSettings } from './console-page.ts';
 
 interface ConsoleRoutes {
-  /** The page at `/` and the console's files. */
+  /** The routes of the page at `/` and of the console's files. */
   readonly locals: readonly LocalRoute[];
   /**
    * Returns the page for a path below `/marketplace/`, for every HTTP method. Returns undefined if the deployment is a

@@ -4,7 +4,7 @@ import { Secret, type Sealed, type Sealer } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
 import type { ArchiveValues } from './values.ts';
 
-/** How long a link is valid, in seconds (open-points 11.2). */
+/** How long the link to an archive is valid, in seconds (open-points 11.2). */
 const linkSeconds = 2 * 60 * 60;
 
 /** The table with the values of archives. `platform admin keys rotate` seals them again. */

@@ -8,7 +8,7 @@ type Evaluated =
   | { readonly result: CheckResult }
   | { readonly result: 'too early'; readonly secondsLeft: number; readonly windowSeconds: number };
 
-/** Time limit for the central server, in milliseconds (open-points 1.9). */
+/** Time limit for the answer of the central marketplace server, in milliseconds (open-points 1.9). */
 const centralMs = 10_000;
 /** Time after which an evaluation without a result counts as abandoned, in milliseconds. */
 const evaluationMs = 14_000;

@@ -51,7 +51,7 @@ export function bindingFrom(given: unknown, marketplace: Marketplace): Binding {
   const providerAAccountID = textOf('providerAAccountID') || undefined;
   check('providerAAccountID', providerAAccountID, (text) => lengthProblem(text, { most: 64 }));
   const adminUsername = textOf('adminUsername') || undefined;
-  // `adminUsername` may be a name that is reserved for accounts.
+  // Allow reserved names such as `admin`, which `slugProblem` would refuse.
   check('adminUsername', adminUsername, (name) => (slugKey(name) === undefined ? 'must be a slug' : undefined));
   const adminPassword = textOf('adminPassword');
   check('adminPassword', adminPassword, (text) => lengthProblem(text, { least: 1, most: 128 }));

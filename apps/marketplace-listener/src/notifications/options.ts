@@ -1,9 +1,9 @@
 import { InexactNumber, isObject } from '@platform/rest';
 import type { Violations } from '@platform/values';
 
-/** Maximum size of options, in bytes (open-points 1.9). */
+/** Maximum size of the `options` of a notification as JSON, in bytes (open-points 1.9). */
 const mostBytes = 256 * 1024;
-/** Maximum depth of options (open-points 1.9). */
+/** Maximum depth of nesting in `options` (open-points 1.9). */
 const deepest = 32;
 
 type Kind = 'text' | 'texts' | 'free' | { readonly [key: string]: Kind };

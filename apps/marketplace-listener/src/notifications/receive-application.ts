@@ -78,7 +78,10 @@ export async function receiveDelete(parts: Parts, payload: ApplicationPayload, c
   await noteAnswered(database, digest);
 }
 
-/** @returns undefined when there is nothing to do */
+/**
+ * Applies the deletion of an application to its subscription. Returns undefined if the notification was answered
+ * before, or if it is ignored because it is late.
+ */
 async function applyDelete(
   transaction: Queryable, payload: ApplicationPayload, trigger: Trigger,
 ): Promise<{ id: number; digest: Buffer } | undefined> {

@@ -8,7 +8,7 @@ export type Trigger =
 
 interface Move {
   readonly to: State;
-  /** Whether a mail is sent to all alert addresses. */
+  /** Whether the addresses in the setting `marketplace.alertEmails` get a mail about this change of state. */
   readonly alerts?: true;
 }
 

@@ -180,7 +180,7 @@ export async function findApplicationWithoutGroup(
 interface DueContracts {
   readonly publicId: string;
   readonly contracts: Contracts;
-  /** Ids of all contracts of the subscription, including revoked contracts. */
+  /** The stored ids of the subscription's contracts, also after their revocation. Empty if no ids are stored. */
   readonly contractIds: readonly number[];
   readonly installerName: string | null;
   readonly ownerId: number | null;

@@ -15,7 +15,7 @@ export interface SettleParts {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly tokens: Pick<RpcClient<typeof AdminServiceService>, 'putScopedToken' | 'revokeScopedTokens'>;
-  /** Contains only the configured flavors. */
+  /** The configured dashboards, by {@link Flavor}: Grafana, Perses, both or none. */
   readonly dashboards: Readonly<Partial<Record<Flavor, Dashboard>>>;
   /** `metricsproxy.publicURL`, by default `{http.baseURL}/metrics-proxy`. Undefined if neither is set. */
   readonly publicUrl: string | undefined;

@@ -15,7 +15,7 @@ interface BackendSecret {
   readonly datasourceToken: string;
 }
 
-/** A backend that is registered or is being removed. */
+/** A backend that is registered, is being registered or is being removed. */
 export interface BackendRow extends Datasource, Sealed {
   readonly id: number;
   readonly flavor: Flavor;
@@ -42,7 +42,7 @@ function sealIdentity({ identity, flavor }: BackendKey): string {
   return `backend/${identity}/${flavor}`;
 }
 
-/** The table whose secrets `platform admin keys rotate` encrypts again. */
+/** The table `backend`. `platform admin keys rotate` encrypts its secrets again. */
 export const sealedBackends: SealedTable<BackendKey> = {
   table: 'backend', columns: sql`identity, flavor`, identityOf: sealIdentity,
 };

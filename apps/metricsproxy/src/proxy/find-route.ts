@@ -7,7 +7,7 @@ import { openBackend } from '../backends/store.ts';
 import type { Flavor } from '../dashboards/dashboard.ts';
 import { slotsOf } from '../identity.ts';
 
-/** The current registrations of an identity. */
+/** The current backend registrations for the metrics of one owner, cluster and project (`Identity`). */
 export interface Route {
   /** The backend of the newest registration in any flavor (open-points 9.1). Undefined without a registration. */
   readonly access: BackendAccess | undefined;

@@ -3,7 +3,7 @@ import { tokenParameters } from '@platform/http';
 export interface ProxyTarget {
   /** The identity of a cluster or project (`identityText`), as the path contains it. It may be invalid. */
   readonly identity: string;
-  /** The part after the identity, not decoded: `api/v1/query`. */
+  /** The part of the path after the identity, not decoded, such as `api/v1/query`. */
   readonly path: string;
 }
 

@@ -8,7 +8,7 @@ import { type AuditRow, newestFirst, readAudit } from './reports.ts';
 const usualPage = 100;
 const largestPage = 1_000;
 
-/** `platform admin audit`, newest first. */
+/** Lists audit entries for `platform admin audit`, newest first. */
 export function listAudit({ database }: Parts): Handler<typeof AdminServiceService.listAudit> {
   return async (request, { deadline }) => {
     const { account, action, actor = '', organization = '', pageSize, pageToken } = request;

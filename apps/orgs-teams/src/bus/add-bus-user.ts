@@ -80,7 +80,7 @@ export async function addBusUser(
   });
   if (begun.found !== undefined) return { ...begun.found, creds: '' };
   const { account, accountId } = begun;
-  // Sign between the transactions, because signing takes time.
+  // Sign the credentials between the two transactions, so that no transaction waits for the signing.
   const signer = createAccountKeys();
   const { publicKey, credentials } = await createUser(signer.seed, {
     name: `${clusterUid}/${productName}`, account,

@@ -107,7 +107,7 @@ export function revokeOlderBusUsers(
 export interface BusAccountRow {
   readonly publicKey: string;
   readonly revision: number;
-  /** Whether the servers have this revision. */
+  /** Whether the NATS servers have this revision of the account. */
   readonly told: boolean;
   /** Public signing keys of the users that are not revoked, by ascending user id. */
   readonly live: readonly string[];
@@ -210,7 +210,7 @@ export async function readTold(
      order by organization_id limit ${most}`, { deadline });
 }
 
-/** Marks accounts for another push. */
+/** Marks the bus accounts of these organizations, so that they are pushed to the NATS servers again. */
 export async function forgetTold(queryable: Queryable, organizationIds: readonly number[]): Promise<void> {
   await queryable.execute(sql`
     update bus_account set revision = revision + 1 where organization_id = any (${organizationIds}::bigint[])`);

@@ -8,9 +8,9 @@ import type { BusOperator } from './bus-operator.ts';
 import { endLease, forgetTold, noteTold, readBusAccount, readTold, takeLease } from './store.ts';
 import { deleteRemovals, findUnknown, insertRemovals, readRemovals } from './removal-store.ts';
 
-/** Time limit of one request to the servers, in milliseconds. */
+/** Time limit of one request to the NATS servers, in milliseconds. */
 const exchangeMs = 2_000;
-/** Time limit for pushing one account, in milliseconds. */
+/** Time limit for pushing one account to the NATS servers, in milliseconds. */
 const tellingMs = 4_000;
 const accountsAtOnce = 200;
 

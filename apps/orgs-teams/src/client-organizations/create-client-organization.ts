@@ -45,7 +45,7 @@ export function createClientOrganization(
         return await create(owner);
       } catch (error) {
         if (owner !== undefined || !(error instanceof Fault) || error.reason !== 'ALREADY_EXISTS') throw error;
-        // A concurrent creation may have added the user.
+        // A concurrent call may have created the owner.
         const made = await findOwner(parts, request);
         if (made === undefined) throw error;
         return await create(made);

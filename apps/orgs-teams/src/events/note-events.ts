@@ -4,7 +4,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { AuditNote, Work } from '@platform/writes';
 import { eventsOf, type NewEvent } from './kinds.ts';
 
-/** Sends the waiting deliveries of an endpoint. */
+/** The task that sends the waiting deliveries of a webhook endpoint. */
 export const sendWebhook = defineTask<{ readonly webhookId: number }>('send-webhook');
 
 /**

@@ -6,7 +6,7 @@ import { normalDomain } from '@platform/values';
 export interface SignInRequest {
   readonly kind: 'mail' | 'sign-up';
   readonly email: string;
-  /** Keyed hash of the browser's name (`browserHash`). */
+  /** Keyed hash of the random value that identifies the browser (`browserHash`). */
   readonly browser: Buffer;
   /** The name of the account to create; empty for a sign-in. */
   readonly username: string;

@@ -14,7 +14,7 @@ interface Removal {
   locks(): Promise<readonly Lock[]>;
   /** Throws if the account may not be deleted. Called in each of the two transactions, before any change. */
   check(work: Work): Promise<void>;
-  /** Deletes the rows and writes the audit entry. */
+  /** Deletes the rows of the account, and writes audit entries. */
   remove(work: Work): Promise<void>;
 }
 

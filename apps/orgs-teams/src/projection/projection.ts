@@ -64,7 +64,7 @@ export function startProjection(
           failures.settled(organizationId);
           return true;
         }
-        // After a conflict, read the current fence from the engine.
+        // After a conflict, pass no fence, so that `settleOnce` reads the current fence from the engine.
         const fence = lostRaces === 0 ? waiting.fence : undefined;
         next = await settleOnce(database, engine, organizationId, { units: pending, fence }, call);
         lostRaces = 0;

@@ -5,7 +5,7 @@ import { laterClock } from '../standing/clock.ts';
 
 export type CodeKind = 'link' | 'mail' | 'sign-up' | 'invitation';
 
-/** A stored code. Using the code deletes the row. */
+/** What a stored code is for. The code works once. */
 interface TakenCode {
   /** The account that the code signs in. */
   readonly accountId: number | null;

@@ -9,7 +9,7 @@ import type { Parts } from '../parts.ts';
 
 const byName = orderBy({ column: 'name', kind: 'text' });
 
-/** GET /allowed-domains (spec §4.8): sorted by code point. */
+/** GET /allowed-domains (spec §4.8). Lists the domains, sorted by code point. */
 export function listAllowedDomains(
   { config, database }: Parts,
 ): Handler<typeof SettingsServiceService.listAllowedDomains> {

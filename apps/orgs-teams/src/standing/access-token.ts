@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { sessionToken, sessionValue } from '@platform/values';
 import type { Secret } from '@platform/service';
 
-/** The stored form of an access token (open-points 1.3). */
+/** The stored form of an access token (open-points 1.3) or of a session (18.3). */
 export interface TokenDigest {
   readonly hash: Buffer;
   readonly lastEight: string;

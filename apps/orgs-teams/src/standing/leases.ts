@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import type { ResolveStanding } from './identity.ts';
 import { createKnownStandings, type KnownStanding, type KnownStandingsOptions } from './known-standings.ts';
 
-/** Maximum total size of kept standings, in bytes. */
+/** Maximum total size of the `GetStanding` answers that are kept in memory, in bytes. */
 const mostBytes = 32 * 1024 * 1024;
 
 /** The leases of this service. The service owns the rows of standings, and also keeps standings in memory. */

@@ -54,7 +54,7 @@ interface StandingQuestion {
   readonly tokenHash: Buffer | undefined;
   /** Tokens that are bound to this scope are accepted too. Empty: no bound token is accepted. */
   readonly scope: string;
-  /** Names in the form that `slugKey` returns. */
+  /** Names of the requested accounts, in the form that `slugKey` returns. */
   readonly slugKeys: readonly string[];
   readonly accountIds: readonly number[];
   readonly asksRight: boolean;

@@ -3,7 +3,7 @@ import type { Membership } from '../accounts/members.ts';
 
 /** The organizations whose only owner is a certain user. */
 export interface SoleOwnerships {
-  /** The first {@link mostSlugs} names, ascending. */
+  /** Slugs of these organizations, ascending; only the first {@link mostSlugs}. */
   readonly slugs: readonly string[];
   readonly count: number;
 }

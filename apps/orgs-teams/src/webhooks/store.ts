@@ -62,7 +62,7 @@ export async function addSecret(queryable: Queryable, sealer: Sealer, webhookId:
   return text;
 }
 
-/** The valid secrets of an endpoint, newest first. @throws SealBroken */
+/** The valid secrets of a webhook, newest first. @throws SealBroken if a secret cannot be decrypted */
 export async function readSecrets(queryable: Queryable, sealer: Sealer, webhookId: number): Promise<Secret[]> {
   const rows = await queryable.query(sql<Sealed>`
     select sealed_by as "keyId", sealed_secret as "bytes"

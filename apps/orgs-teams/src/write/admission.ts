@@ -14,7 +14,7 @@ interface AdmissionRow {
   /** Whether the organization is a client organization that is being deleted (open-points 4.4). */
   readonly deleting: boolean;
   readonly principals: readonly Principal[] | null;
-  /** Null if the decision depends on no right. */
+  /** Null if {@link Admission.right} is undefined. */
   readonly rights: RightsRow | null;
 }
 

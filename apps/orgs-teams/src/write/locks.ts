@@ -7,7 +7,7 @@ export const locks = createLocks([
 
 export type Lock = Parameters<typeof locks.inOrder>[0][number];
 
-/** The locks with which a write begins (authorization.md W1). */
+/** The locks that a write can take when it begins (authorization.md W1). */
 export const lock = {
   /** For a write that changes an organization or its structure. Excludes other writes that lock the organization. */
   structure: (organizationId: number): Lock => ({ table: 'account', key: organizationId, mode: 'for no key update' }),

@@ -17,7 +17,7 @@ interface MemberEventOptions extends ServerOptions {
   readonly file?: string;
 }
 
-/** Time limit for connecting, over all attempts. */
+/** Milliseconds after which no further attempt to connect begins. */
 const connectPatienceMs = 20_000;
 const attemptMs = 5_000;
 const acknowledgeMs = 10_000;

@@ -73,7 +73,7 @@ async function examineRunning(
   const asked = grpcServices.filter(({ name, addresses }) =>
     isHere || name === 'orgs-teams' || (environment[environmentName(addresses)] ?? '').trim() !== '');
   const parts: Examination = {
-    // Each part has 5 s to answer.
+    // `readStatus` asks all parts at the same time, and waits at most 5 s for each.
     area: 'parts', name: 'parts', patienceMs: 15_000, fix: 'Check `platform status`.',
     check: async () => checkParts((await readStatus(home))?.parts ?? []),
   };

@@ -26,12 +26,12 @@ export interface Known {
   behind(command: string, argument: string): Command | undefined;
 }
 
-/** The meaning of the words that have been read. */
+/** The meaning of the words of a command line that have been read so far. */
 interface Position {
   command: Command;
   /** Names or aliases of the commands so far. */
   readonly path: string[];
-  /** Number of arguments of the command so far. */
+  /** Number of arguments read so far. Options and their values do not count. */
   arguments: number;
   /** The option whose value is the next word. */
   waiting: Option | undefined;

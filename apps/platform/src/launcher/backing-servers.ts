@@ -14,7 +14,7 @@ export interface BackingServer<Access> {
   readonly part: Part | undefined;
   /** Returns how to reach the server. A server that is a part must be started first. */
   access(): Access;
-  /** Checks the server once. @throws BackingFault NOT_READY */
+  /** Checks once whether the server is ready. @throws BackingFault NOT_READY; reason of an aborted signal */
   probe(signal: AbortSignal): Promise<void>;
 }
 

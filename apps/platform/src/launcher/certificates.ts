@@ -31,7 +31,7 @@ export async function openCertificates(
   const issueAll = async () => {
     const issued = services.map(async ({ name }) =>
       [name, await authority.issue({ role: 'service', name, hosts })] as const);
-    // For the operator's command line and the launcher.
+    // The operator's command line and the launcher connect to the services with this certificate.
     const operator = await authority.issue({ role: 'operator', name: 'operator', hosts: [] });
     return { services: new Map<string, IssuedFiles>(await Promise.all(issued)), operator };
   };

@@ -24,7 +24,7 @@ export interface ServicePorts {
  * servers are ready.
  */
 export interface ServiceSurroundings extends Pick<PlatformOptions, 'environment' | 'settings'> {
-  /** Secrets that are the same for all services. */
+  /** Secrets whose value is the same in each service that reads them. */
   readonly secrets: Map<SettingKey, KeptSecret>;
   /** Secrets that are different for each service. */
   readonly ownSecrets: Readonly<Record<'postgres.url' | 'nats.credentials', Map<ServiceName, KeptSecret>>>;

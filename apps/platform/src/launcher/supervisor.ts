@@ -15,7 +15,7 @@ export interface Part {
   start(signal: AbortSignal): Promise<RunningServer>;
   /** Version of a server; undefined for a service. */
   readonly version?: string;
-  /** `host:port` of its `/readyz`, for services. */
+  /** `host:port` at which a service answers `/readyz`; undefined for a server. */
   readonly admin?: string;
   readonly life: {
     /** Asks the part for a sign of life. Dependencies of the part do not matter. @throws if there is no sign of life */
@@ -30,7 +30,7 @@ export interface Part {
 interface SupervisorOptions {
   readonly report: (line: string) => void;
   readonly changed: () => void;
-  /** Called with each pause before a restart, in milliseconds. */
+  /** Called when a pause before a restart begins, with the length of the pause in milliseconds. */
   readonly pausing?: (milliseconds: number) => void;
   /** Pauses before restarts, in milliseconds; default 1 s, doubled up to 30 s. */
   readonly backoff?: Backoff;

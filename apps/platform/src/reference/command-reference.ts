@@ -4,7 +4,7 @@ export interface DescribedCommand {
   /** The full name, such as `platform admin cluster import`. */
   readonly name: string;
   readonly about: string;
-  /** What follows the name: `[options] <id>`. */
+  /** What follows the name, such as `[options] <id>`. */
   readonly usage: string;
   readonly arguments: readonly Described[];
   readonly options: readonly Described[];

@@ -1,7 +1,7 @@
 import { type DescribedCommand, describeCommands, type Described } from './command-reference.ts';
 import type { Command } from 'commander';
 
-/** The exit codes of operator.md §3. */
+/** The exit codes of all commands (operator.md §3). */
 const exitCodes = [['0', 'done'], ['1', 'refused or failed'], ['2', 'wrong usage']] as const;
 
 export function markdownPage(program: Command): string {

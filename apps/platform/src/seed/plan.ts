@@ -15,7 +15,7 @@ export interface SeedSize {
   readonly clusters: number;
   /** Contracts of each organization. */
   readonly contracts: number;
-  /** Objects of each cluster. */
+  /** Objects of each cluster; each object represents a database. */
   readonly objects: number;
   readonly months: number;
   readonly seed: string;

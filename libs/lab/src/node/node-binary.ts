@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defaultCacheDirectory, type FindOptions, goProgram } from '@platform/backing';
 import { kubernetes, versionVariables } from '../binary.ts';
 
-/** Paths of the programs that Go builds for a node. */
+/** Paths of the programs for a Kubernetes node of the lab. Go builds them from source. */
 export interface NodeBinaries {
   /** One program with kubelet, kube-proxy, kube-scheduler, a simple DNS server and a TCP forwarder. */
   readonly node: string;

@@ -69,7 +69,7 @@ interface KubeletOptions {
   readonly cgroup: string;
   readonly address: string;
   readonly authority: string;
-  /** Folder of the node. */
+  /** Folder with the files of the node. */
   readonly folder: string;
 }
 

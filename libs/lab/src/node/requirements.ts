@@ -37,7 +37,7 @@ export async function missingForNode(): Promise<readonly string[]> {
   ];
 }
 
-/** @throws BackingFault that names all missing requirements */
+/** @throws BackingFault if this machine cannot run a real node; the message says what the machine lacks */
 export async function assertNodePossible(): Promise<void> {
   const missing = await missingForNode();
   if (missing.length === 0) return;

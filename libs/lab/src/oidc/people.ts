@@ -1,4 +1,4 @@
-/** A person who can sign in at the lab's provider. */
+/** A person who can sign in at the lab's OpenID Connect provider. */
 export interface LabPerson {
   /** The subject (`sub`) of the ID token. */
   readonly login: string;

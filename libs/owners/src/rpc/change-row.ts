@@ -7,7 +7,10 @@ import { nameConstraint, type OwnedRow, type OwnedTable } from '../owned-table.t
 import { idsFromFields } from '../read-ids.ts';
 import { move } from '../store/rows.ts';
 
-/** @throws Fault INVALID_VALUE, NOT_FOUND, ALREADY_EXISTS, CONFLICT */
+/**
+ * Returns a function that moves a row to another owner.
+ * @throws Fault INVALID_VALUE, NOT_FOUND, ALREADY_EXISTS, CONFLICT
+ */
 export function moveRow<TextName extends string>(database: Database, table: OwnedTable<TextName>) {
   type Request = Partial<Record<'id' | 'ownerId', number | undefined>>;
   return async ({ id, ownerId }: Request, deadline: Deadline): Promise<OwnedRow<TextName>> => {

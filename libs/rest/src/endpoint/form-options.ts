@@ -19,7 +19,7 @@ export type Upload = (file: ArrivingFile) => Promise<{ readonly upload: string; 
 export interface FormOptions {
   readonly limits: Limits;
   readonly memory: CallersMemory;
-  /** Source of the request, as `sourceOf` returns it. */
+  /** The client's address or network, as `sourceOf` (@platform/limits) returns it. */
   readonly source: string;
   readonly turns: Turns;
   /** Undefined if the method has no uploads, or if the parameters or headers already have a fault. */

@@ -3,7 +3,7 @@ import { isChanged } from '../json/exact-number.ts';
 import { parseTimestamp } from '../json/timestamp.ts';
 
 interface TextKind {
-  /** Undefined if the text is invalid. */
+  /** Returns undefined if the text is invalid. */
   readonly read: (text: string) => unknown;
   /** A description of valid texts, for messages to clients. */
   readonly accepts: string;

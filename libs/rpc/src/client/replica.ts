@@ -12,7 +12,7 @@ export interface Replica {
   /** The gRPC client. It is replaced if the replica stays unconnected for a while. */
   client: Client;
   readonly serviceCredential: string | undefined;
-  /** Sends joined calls; undefined without a service credential. */
+  /** Sends small calls together, over one stream (ADR 0070). Undefined without a service credential. */
   joined: JoinedClient | undefined;
   /** Number of current calls. A replica whose address is no longer listed is closed after its last call. */
   calls: number;

@@ -20,7 +20,7 @@ const longestTimeoutMs = 2 ** 31 - 1;
 export async function send(replica: Replica, outgoing: OutgoingUnary): Promise<Buffer> {
   const { joined } = replica;
   const { context, ...call } = outgoing;
-  // A signal that has aborted already calls no new listener.
+  // Check the signal first: if it has aborted before a listener is added, the listener is never called.
   if (context.cancelled?.aborted) throw failed(Code.CANCELLED, 'cancelled');
   const timeoutMs = remaining(shrink(context.deadline));
   if (joined?.isTaken && call.request.length <= mostJoinedBytes && timeoutMs <= longestTimeoutMs) {
@@ -46,7 +46,7 @@ export function sendAlone(replica: Replica, outgoing: OutgoingUnary, timeoutMs: 
       else resolve(response!);
     });
     if (told !== undefined) {
-      // `told` receives the metadata before the awaiting caller continues.
+      // `told` receives the trailing metadata before the code that awaits this promise continues.
       call.on('status', ({ metadata }) => {
         for (const [key, value] of Object.entries(metadata.getMap())) told(key, String(value));
       });

@@ -9,7 +9,7 @@ interface ParameterFaults {
    * long.
    */
   readonly access?: Fault | undefined;
-  /** Step 6: another invalid query parameter. */
+  /** Step 6: any other invalid query parameter. */
   readonly other?: Fault | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface GuardMetrics {
 export function createGuardMetrics(metrics: Metrics = noMetrics): GuardMetrics {
   const decisions = metrics.counter({
     name: 'authorization_decisions_total',
-    help: 'Decisions of the guard, by source: kept in memory, or asked of the engine.',
+    help: 'Decisions of the guard, by source: from memory, or from the authorization engine.',
     labels: ['source'],
   });
   const flights = metrics.counter({

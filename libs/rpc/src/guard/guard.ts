@@ -183,7 +183,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       const now = admissionOf(right, caller, organization, readAt);
       if (now.callerId !== admission.callerId || now.isAdmin !== admission.isAdmin) throw new AdmissionChanged();
       if (right !== undefined && caller?.right?.held !== true) throw new AdmissionChanged();
-      // A site admin is admitted because of `isAdmin` alone.
+      // A site admin needs no principals, so changed principals do not matter.
       if (!admission.isAdmin && !sameRows(now, admission)) throw new AdmissionChanged();
       return readAt;
     },

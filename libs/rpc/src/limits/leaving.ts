@@ -3,7 +3,7 @@ import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node
 import { type Rate, TokenBuckets, UnreadAnswers } from '@platform/limits';
 import { type Logger, seldom } from '@platform/service';
 
-/** Limits of unread answers and reset calls for direct callers. */
+/** Limits for direct callers, that is, callers other than services of the platform and the operator. */
 export interface LeavingLimits {
   /** Maximum bytes of unread answers to all direct callers. One source may use a quarter of them. */
   readonly unread: number;

@@ -62,7 +62,7 @@ export function answering(
   }
 }
 
-/** Runs `act`, or returns a kept answer instead. */
+/** Runs `act`, or returns the kept answer to an earlier request with the same `Idempotency-Key`. */
 type Once<Result> = (context: BoundContext, act: (attempt: object | undefined) => Promise<Result>) => Promise<Result>;
 
 /**
@@ -225,7 +225,7 @@ function inBodyOf({ http }: Method, fault: Fault): Fault {
   return new Fault(fault.reason, message, details);
 }
 
-/** `role.name` becomes `name`; `objects[3].objectType` becomes `[3].objectType`. */
+/** Removes `body` from a path: `role.name` becomes `name`; `objects[3].objectType` becomes `[3].objectType`. */
 function pathInBody(body: string, path: string): string {
   if (path.startsWith(`${body}.`)) return path.slice(body.length + 1);
   return path.startsWith(`${body}[`) ? path.slice(body.length) : path;

@@ -123,7 +123,7 @@ function itemsIn(reader: RequestReader, { packed }: Step, start: number, after: 
   reader.pos = after;
   if (packed !== 'varint') return bytes.length / packed;
   let items = 0;
-  // The last byte of each number has no continuation bit.
+  // Only the last byte of a varint is below 0x80.
   for (const byte of bytes) if (byte < 0x80) items += 1;
   return items;
 }

@@ -31,7 +31,7 @@ export interface RpcServerOptions {
   /** Stores answers for repeated requests. Required if a method accepts `Idempotency-Key` (open-points 18.8). */
   kept?: KeptAnswers | undefined;
   told?: MethodParts['told'];
-  /** Rate limits of direct callers; no rate limits if undefined. */
+  /** Rate limits by address, for callers who do not come through the gateway. No such limits if undefined. */
   directLimits?: DirectLimits;
   arrivingLimits?: ArrivingLimits;
   /** How long a stream may wait for one message, in milliseconds; default 30,000. */

@@ -24,7 +24,7 @@ export interface WireCall {
   readonly shown: ShownCredentials;
   /** Whether the shown credentials belong to a service of the platform or to the operator. */
   readonly fromService: boolean;
-  /** The peer of the connection, such as `10.0.0.1:4711`. */
+  /** Address of the other end of the connection, such as `10.0.0.1:4711`. */
   readonly peer: string;
   values(key: string): readonly (string | Buffer)[];
   /** Adds metadata to the response. */

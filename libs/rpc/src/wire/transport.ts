@@ -7,7 +7,7 @@ import {
 import { type Logger, parseAddress } from '@platform/service';
 import { identityOf, type PeerIdentity, type TlsMaterial, type WatchedTls } from '@platform/tls';
 
-/** The oldest TLS version that servers accept. */
+/** The oldest TLS version that a gRPC server accepts. */
 const minVersion = 'TLSv1.3';
 /** Time limit for a client's TLS handshake, in milliseconds. */
 const handshakeTimeout = 10_000;
@@ -29,7 +29,7 @@ export function channelCredentialsTo(service: string, tls: WatchedTls | undefine
   });
 }
 
-/** Each new connection uses the certificates that were read last. */
+/** Returns a provider that gives each new connection the certificates that were read last. */
 function providerOf(tls: WatchedTls): experimental.CertificateProvider {
   const authorities = new Set<experimental.CaCertificateUpdateListener>();
   const identities = new Set<experimental.IdentityCertificateUpdateListener>();

@@ -19,7 +19,10 @@ const graceMs = 5_000;
 /** Refusals with these HTTP statuses, except CONFLICT, are stored for repeats of the request (open-points 18.8). */
 const keptStatuses: ReadonlySet<number> = new Set([400, 404, 409, 422]);
 
-/** Keeps answers in the table `kept_answer` (sql/kept-answers.sql). @param secrets `secrets.encryptionKeys` */
+/**
+ * Stores the answers to requests with an `Idempotency-Key`, in the table `kept_answer` (sql/kept-answers.sql).
+ * @param secrets the setting `secrets.encryptionKeys`
+ */
 export function createKeptAnswers(database: Database, secrets: readonly Secret[]): KeptAnswers {
   const sealer = createSealer(secrets);
   const digests = createDigests(secrets, 'platform kept answers');

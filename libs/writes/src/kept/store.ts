@@ -2,7 +2,7 @@ import { type Queryable, sql, type Transaction } from '@platform/postgres';
 import { type Deadline, type Sealed, type Sealer, Secret } from '@platform/service';
 import type { SealedTable } from '../reseal.ts';
 
-/** How long answers are kept, in milliseconds (open-points 18.8). */
+/** How long the answer to a request with an `Idempotency-Key` is kept, in milliseconds (open-points 18.8). */
 export const keptMs = 86_400_000;
 
 /** A request with an `Idempotency-Key`. */

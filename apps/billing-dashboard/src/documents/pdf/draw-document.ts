@@ -7,7 +7,7 @@ import { tableBlocks } from './table.ts';
 import { createTextSetter, type Frame, muted } from './text.ts';
 import { drawTitlePage, stateOf } from './title-page.ts';
 
-/** A4, landscape; in points. */
+/** Size and margins of a page (A4, landscape), in points. */
 const page = { width: 841.89, height: 595.28, left: 40, top: 54, bottom: 44 } as const;
 const width = page.width - 2 * page.left;
 const bodyHeight = page.height - page.top - page.bottom;

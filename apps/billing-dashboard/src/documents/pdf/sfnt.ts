@@ -47,7 +47,7 @@ function write(version: number, tables: readonly Table[]): Buffer {
   const head = Buffer.alloc(12 + tables.length * 16);
   head.writeUInt32BE(version, 0);
   head.writeUInt16BE(tables.length, 4);
-  // Parameters for a binary search of the directory.
+  // The font format requires parameters for a binary search of the table directory.
   const steps = Math.floor(Math.log2(tables.length));
   head.writeUInt16BE(2 ** steps * 16, 6);
   head.writeUInt16BE(steps, 8);

@@ -8,7 +8,7 @@ export interface UsageOfA {
   readonly timestamp: Date;
   readonly dimension: string;
   readonly quantity: number;
-  /** Whether the provider only checks the record. */
+  /** Whether the provider only checks the report, without recording the usage. */
   readonly dryRun: boolean;
   readonly allocations: readonly {
     readonly quantity: number;
