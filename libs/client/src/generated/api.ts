@@ -61,7 +61,7 @@ export interface AddClusterParamsInput {
   hubClusterUID: string;
   /** Name of the spoke on the hub. */
   spokeClusterName: string;
-  /** Annotations of the namespaces on this spoke. */
+  /** Annotations of the client organization's namespaces on this spoke. */
   annotations?: Record<string, string> | null;
   /** Where the databases of the client organization run. */
   dbConfig?: DbConfigInput | null;
@@ -140,7 +140,7 @@ export interface AskForSignInFields {
   email: string;
 }
 
-/** A cluster of active contracts. */
+/** A cluster that is bound to active contracts. */
 export interface AssociatedCluster {
   /** Ids of the active contracts that the cluster is bound to, ascending. */
   associatedContractIDs: readonly number[];
@@ -284,13 +284,13 @@ export interface BasicAuthInput {
   password?: string | null;
 }
 
-/** The provider to bind. */
+/** The provider whose user to bind to the caller's account, and the page to return to. */
 export interface BindIdentityFields {
   /** Path of the page to return to, beginning with `/`. Default: `/account`. */
   to?: string | null;
 }
 
-/** A namespace of the hub and a cluster set. */
+/** The names of a namespace on the hub and of a cluster set. */
 export interface BindNamespaceOptionsInput {
   /** Name of the set: a DNS label. */
   clusterSet: string;
@@ -298,7 +298,7 @@ export interface BindNamespaceOptionsInput {
   namespace: string;
 }
 
-/** An installer that is bound to a cluster. */
+/** The download link of an installer that is bound to a cluster. */
 export interface BoundInstaller {
   /** Download link of the installer. It expires two hours after its creation. */
   link: string;
@@ -543,7 +543,7 @@ export interface ClusterModesView {
   final: boolean;
 }
 
-/** A name of a cluster. */
+/** The new name of the cluster. */
 export interface ClusterNameInput {
   /** 1 to 100 characters after trimming. */
   clusterName: string;
@@ -760,7 +760,7 @@ export interface CreateAccessTokenFields {
   name: string;
   /** What the token may do: `all` (the default), or scopes such as `write:contract`, which includes `read:contract… */
   scopes?: readonly string[] | null;
-  /** When the token expires, in unix seconds. 0: never. Absent: the setting `tokens.defaultLifetime` decides. */
+  /** Expiry in unix seconds. 0: never. Absent: set by `tokens.defaultLifetime` and `tokens.longestLifetime`. */
   expDate?: number | null;
 }
 
@@ -772,7 +772,7 @@ export interface CreateBusTokenFields {
   productName: string;
 }
 
-/** The common properties of the new contracts, and their products. */
+/** The properties that all new contracts share, and the products. Each product gets a contract of its own. */
 export interface CreateContractsFields {
   /** Id of the account that gets the contracts. */
   uid?: number | null;
@@ -820,7 +820,7 @@ export interface CreateOrganizationFields {
   orgType?: 'public' | 'limited' | 'private' | null;
   /** Absolute https URL of the multi-cluster-manager, up to 255 characters. http is also accepted, except in run m… */
   managerManagementClusterEndPoint?: string | null;
-  /** `public` (default), `limited` or `private`; empty counts as absent. */
+  /** `public`, `limited` or `private`. If empty or absent: the value of `orgType`, or `public` without `orgType`. */
   visibility?: 'public' | 'limited' | 'private' | '' | null;
 }
 
@@ -886,7 +886,7 @@ export interface CreateUserTokenFields {
   name: string;
   /** What the token may do: `all` (the default), or scopes such as `write:contract`, which includes `read:contract… */
   scopes?: readonly string[] | null;
-  /** When the token expires. Absent: the setting `tokens.defaultLifetime` decides. */
+  /** When the token expires. Absent: the settings `tokens.defaultLifetime` and `tokens.longestLifetime` decide. */
   expires_at?: string | null;
 }
 
@@ -1004,7 +1004,7 @@ export interface EventsReport {
   averageEventsPerHour: number;
 }
 
-/** A decision and the reasons for it. */
+/** Whether the user has the relation, what grants it, and what would grant it. */
 export interface Explanation {
   allowed: boolean;
   /** The user's teams in the organization. Empty for a site admin and for a user without a team. */
@@ -1071,7 +1071,7 @@ export interface FeaturesVersion {
   clusters: readonly ClusterVersion[];
 }
 
-/** The code of a link in a mail. */
+/** The code of the link in a sign-up mail. */
 export type FinishSignUpFields = Record<string, never>;
 
 /** A backend that is registered in flavor A. */
@@ -1087,12 +1087,12 @@ export interface FlavorAAnswer {
 export interface FlavorAConnection {
   /** The public address of the dashboard. */
   url: string;
-  /** The new token, if `issueToken` is true. */
+  /** A new token that can only read the backend's metrics. Absent unless `issueToken` is true in the request. */
   bearerToken?: string;
   dashboard?: FlavorADashboard;
 }
 
-/** The datasource in the dashboard. */
+/** Where to find the datasource in the dashboard. */
 export interface FlavorADashboard {
   /** Name of the datasource. */
   datasource: string;
@@ -1113,12 +1113,12 @@ export interface FlavorBAnswer {
 export interface FlavorBConnection {
   /** The public address of the dashboard. */
   url: string;
-  /** The new token, if `issueToken` is true. */
+  /** A new token that can only read the backend's metrics. Absent unless `issueToken` is true in the request. */
   bearerToken?: string;
   dashboard?: FlavorBDashboard;
 }
 
-/** The datasource in the dashboard. */
+/** Where to find the datasource in the dashboard. */
 export interface FlavorBDashboard {
   projectName: string;
   folderName: string;
@@ -1307,7 +1307,7 @@ export interface ListClusterSetResp {
   clusters: number;
 }
 
-/** An installer as operators see it. */
+/** An installer in a list for the operator or for site admins. */
 export interface ListedInstaller {
   installerId: string;
   marketplace: string;
@@ -1491,7 +1491,7 @@ export interface NewOutageInput {
   start: string;
   /** RFC3339, after `start`. */
   end: string;
-  /** At most 20 tags of 1 to 50 characters each. */
+  /** At most 20 tags, each 1 to 50 characters after trimming. Duplicates are dropped. */
   tags?: readonly string[] | null;
   /** Up to 2,000 characters. */
   comments?: string | null;
@@ -1694,7 +1694,7 @@ export interface PermissionInput {
   action: string;
 }
 
-/** The user, the relation and the object. */
+/** The question whether a user has a relation to an object. */
 export interface PermissionQuestionInput {
   /** Login of a user. */
   username: string;
@@ -1722,7 +1722,7 @@ export interface PodFlavor {
   memory: string;
 }
 
-/** The owner's preferences. Absent fields stay unchanged. */
+/** The owner's preferences for a contract. Absent fields stay unchanged. */
 export interface PreferencesInput {
   /** Clusters that the owner imports from now on are bound automatically. */
   autoAssignCluster?: boolean | null;
@@ -1743,7 +1743,7 @@ export interface Product {
   MailingLists: readonly string[];
 }
 
-/** A profile. */
+/** The profile of a user. */
 export interface Profile {
   /** The login. */
   name: string;
@@ -1910,7 +1910,7 @@ export interface RemoveClusterParamsInput {
   spokeClusterName: string;
 }
 
-/** How many messages were accepted, and how many remain parked. */
+/** How many of the requested messages were accepted, and how many of them remain parked. */
 export interface ReplayParkedEventsAnswer {
   /** Number of messages that were stored now, or had been stored before. */
   accepted: number;
@@ -1924,7 +1924,7 @@ export interface ReplaySiteParkedEventsFields {
   ids?: readonly number[] | null;
 }
 
-/** The provider accepted the record or the dry run. */
+/** The provider accepted the record. For a dry run: the provider would accept the record. */
 export interface ReportUsageToProviderAAnswer {
   /** Empty for a dry run. */
   MeteringRecordId: string;
@@ -2020,7 +2020,7 @@ export interface ResourceEvent {
   partialResource?: PartialResource;
 }
 
-/** The versions of an object, without `resource`. */
+/** The versions of an object. The field `resource` of each version is absent. */
 export interface ResourceHistory {
   key: string;
   /** Unix seconds. */
@@ -2028,7 +2028,7 @@ export interface ResourceHistory {
   values: readonly ResourceValue[];
 }
 
-/** The answer of a product about its resources. */
+/** Objects that the agent of the product reports, each with its versions. */
 export interface ResourceHistoryList {
   items: readonly ResourceHistory[];
 }
@@ -2069,7 +2069,7 @@ export interface RoleChangeInput {
   permissions?: readonly PermissionInput[] | null;
   /** Up to 255 characters. */
   description?: string | null;
-  /** Replaces all assignments of the role. */
+  /** Ids of all teams that have the role after the change. Other teams lose the role. */
   teamIDs?: readonly number[] | null;
 }
 
@@ -2077,7 +2077,7 @@ export interface RoleChangeInput {
 export interface RoleInput {
   /** 1-100 characters after trimming, unique in the organization ignoring case. */
   name: string;
-  /** Permissions of the catalogue; may be empty. */
+  /** Permissions from the catalogue of permissions. The list may be empty. */
   permissions: readonly PermissionInput[];
   /** Up to 255 characters. */
   description?: string | null;
@@ -2104,13 +2104,13 @@ export interface SearchUsersAnswer {
   data: readonly User[];
 }
 
-/** The version. */
+/** The version of the marketplace listener. */
 export interface ServerVersion {
   /** Calendar version `v<year>.<month>.<count>`. */
   version: string;
 }
 
-/** A Kubernetes service: `{scheme}://{name}.{namespace}.svc:{port}{path}`. */
+/** The address of a Kubernetes service: `{scheme}://{name}.{namespace}.svc:{port}{path}`. */
 export interface ServiceAddressInput {
   /** `http` or `https`; `http` when empty. */
   scheme?: string | null;
@@ -2168,7 +2168,7 @@ export interface ShownObject {
   deletedAt?: string;
 }
 
-/** The code of the launcher's link. */
+/** The code of a sign-in link that the launcher has printed. */
 export type SignInByLinkFields = Record<string, never>;
 
 /** The code of a link in a mail. */
@@ -2201,7 +2201,7 @@ export interface SiteAuthorities {
 /** Installers in the order of their creation. */
 export interface SiteInstallers {
   installers: readonly ListedInstaller[];
-  /** Absent in the last part. */
+  /** Absent on the last page. */
   next?: string;
 }
 
@@ -2257,7 +2257,7 @@ export interface SyncToken {
   secretAccessKey: string;
 }
 
-/** How often a tag is used. */
+/** The share of a tag in all uses of tags, in percent. */
 export interface TagShare {
   tag: string;
   percentage: number;
@@ -2270,7 +2270,7 @@ export interface Team {
   description: string;
   /** The organization; null in lists. */
   organization: Organization | null;
-  /** `none`, `read`, `write`, `admin`, `owner` or `custom`. */
+  /** Built-in right of the team. With `none` or `custom`, the team has no built-in right. */
   permission: 'none' | 'read' | 'write' | 'admin' | 'owner' | 'custom';
   /** Always null. */
   units: readonly string[] | null;
@@ -2353,7 +2353,7 @@ export interface UnregisteredError {
   origErr?: Record<string, never>;
 }
 
-/** The changes. Absent fields stay unchanged. */
+/** The changes of a contract. Absent fields stay unchanged. */
 export interface UpdateContractFields {
   /** Absent, or the id of the present owner: the owner cannot change. */
   uid?: number | null;
@@ -2401,7 +2401,7 @@ export interface UpdateOrganizationFields {
   visibility?: 'public' | 'limited' | 'private' | '' | null;
 }
 
-/** The change of an endpoint. */
+/** The endpoint to change, and its new values. */
 export interface UpdateSiteWebhookFields {
   /** The https URL of a server on the internet. */
   url?: string | null;
@@ -2442,7 +2442,7 @@ export interface UpdateUserSettingsFields {
   hide_email?: boolean | null;
 }
 
-/** The change of an endpoint. */
+/** The endpoint to change, and its new values. */
 export interface UpdateWebhookFields {
   /** The https URL of a server on the internet. */
   url?: string | null;
@@ -2468,7 +2468,7 @@ export interface UsageAmounts {
   free?: Amounts;
 }
 
-/** The usage of a UTC day, by kind of billing. */
+/** The usage of a UTC day: billed as production, billed as non-production, free, or unbilled. */
 export interface UsageDay {
   /** `2026-01-31` */
   date: string;
