@@ -73,7 +73,10 @@ async function sharedCache(): Promise<string> {
   return SHARED_CACHE;
 }
 
-/** Copies to a temporary folder and then renames it to `target`. So an existing `target` is complete. */
+/**
+ * Copies `native` of `source` to a temporary folder, and renames this folder to `target`. If `target` exists, it is
+ * complete.
+ */
 async function copyInto(target: string, source: string): Promise<void> {
   const draft = await mkdtemp(`${target}.draft-`);
   try {

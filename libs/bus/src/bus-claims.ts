@@ -60,7 +60,7 @@ export interface AccountClaims {
   readonly imports?: readonly BusImport[];
   /** Maximum number of connections. If set, leaf nodes are prohibited. Default: no limit; leaf nodes are permitted. */
   readonly connections?: number;
-  /** Notes for readers of the JWT, in lower case. */
+  /** Free texts in the JWT, such as its revision. They must be in lower case. */
   readonly tags?: readonly string[];
 }
 

@@ -97,8 +97,8 @@ function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listene
 }
 
 /**
- * The number of chunks with fewer bytes is limited. Parsing a chunk of 1 byte takes about as long as parsing a chunk of
- * 1,000 bytes (ADR 0113).
+ * Chunks with fewer bytes are small. Their number is limited, because parsing a chunk of 1 byte takes about as long as
+ * parsing a chunk of 1,000 bytes (ADR 0113).
  */
 const smallChunk = 1_024;
 const mostSmallChunks = 4_000;

@@ -12,7 +12,7 @@ import { finish, look, type Looked, revokeSessions, staleSessions } from './stor
 /** Publishes the keys of changes to the holders, in a loop and when `told` is called. Disposing ends the loop. */
 interface Teller extends AsyncDisposable {
   /**
-   * Returns when no holder may still use answers that earlier transactions made invalid (leases.md L4).
+   * Waits until all holders have stopped using the answers that earlier transactions made invalid (leases.md L4).
    * @throws DeadlineExceeded, or an error of the database. In both cases, holders may still use old answers.
    */
   told(deadline: Deadline): Promise<void>;

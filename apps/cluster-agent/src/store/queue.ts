@@ -22,8 +22,8 @@ export interface Queue {
 /** Size of the queue, in bytes, above which repetitions and updates are dropped. */
 const usualBytes = 1024 ** 3;
 /**
- * Maximum age of updates and repetitions, in milliseconds. Events more than 35 days late are not counted
- * (open-points 7.3).
+ * Maximum age of updates and repetitions, in milliseconds. It is one day less than the 35 days after which the platform
+ * does not count an event (open-points 7.3).
  */
 const staleMs = 34 * 86_400_000;
 const droppedAtOnce = 100;

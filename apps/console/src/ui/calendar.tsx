@@ -7,7 +7,7 @@ const weeks = 26;
 interface CalendarProps {
   /** The amounts by UTC day (`2026-11-27`). */
   readonly amounts: ReadonlyMap<string, number>;
-  /** Returns the text after the date in the hint of a day. */
+  /** Returns the text of the hint of a day. The hint shows the date in front of this text. */
   readonly words: (amount: number, date: string) => string;
   /** Describes the calendar for people who cannot see it. */
   readonly label: string;

@@ -182,7 +182,7 @@ export const applyClusters: Apply<'cluster'> = async (transaction, facts) => {
   if (clusterIds.length > 0) await removeBackends(transaction, { clusterIds });
 };
 
-/** Reads a backend that is registered or being removed; undefined if there is none. */
+/** Reads a backend in any state; undefined if there is no row. */
 export function readBackend(queryable: Queryable, id: number, options: QueryOptions): Promise<BackendRow | undefined> {
   return queryable.maybeOne(sql<BackendRow>`select ${columns} from backend where id = ${id}`, options);
 }

@@ -3,8 +3,8 @@ import { type GrantedRelation, type Pair, relationsOfRight, type TeamPermission 
 import { grants } from './what-is-added.ts';
 
 /**
- * A team, and the relations that its permission and its roles grant to members. Contains only relations that some pair
- * of the catalogue grants (open-points 2.7).
+ * A team, and the relations that its permission and its roles grant to members. A relation is left out if no permission
+ * of custom roles grants it (open-points 2.7).
  */
 interface TeamGrants {
   readonly isOwners: boolean;

@@ -12,7 +12,7 @@ import { toCaller, toOrganizationStanding } from './convert.ts';
 import type { LastUsed } from './last-used.ts';
 import { type CallerRow, readStanding } from './standing.ts';
 
-/** A standing, and the row of the caller. The row is undefined for an anonymous caller. */
+/** What is known about a caller, and the row of the caller's account. The row is undefined for an anonymous caller. */
 export interface ReadStanding {
   readonly standing: Standing;
   readonly caller: CallerRow | undefined;

@@ -44,7 +44,9 @@ export async function readObjectOwners(
   return queryable.query(owners[type](objectIds), { deadline });
 }
 
-/** Returns how this service's own guard finds the owners of objects, by type of object (authorization.md R2). */
+/**
+ * Returns, for each type of object, how the guard of this service reads the owners of objects (authorization.md R2).
+ */
 export function objectSources(database: Database): GuardSources['objects'] {
   const source = (type: OwnedType): ObjectSource =>
     objectsById(async (ids, { deadline }) => {
