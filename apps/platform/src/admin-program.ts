@@ -122,7 +122,7 @@ function addMetering(admin: Command, environment: Environment): void {
   const metering = admin.command('metering').description('Usage reports to marketplaces.');
   withServer(metering.command('resend'))
     .description('Adds the usage of abandoned reports to the next hourly report of the same subscription.')
-    .argument('[ids...]', 'ids of abandoned reports, from the audit of the subscription; default all')
+    .argument('[ids...]', 'ids of abandoned reports, from the audit of the subscription; default: all, up to 1,000')
     .action(async (ids: readonly string[], options) =>
       (await import('./commands/admin-metering.ts')).resendReports(ids, options, environment, output(options)));
 }

@@ -154,11 +154,11 @@ describe('a rule that must not start', () => {
     ['lets a user act, and names nobody', { token: true, orUser: true }, /must name the organization/],
     [
       'names an object by two ids',
-      { token: true, organization: 'orgname', check: 'contract:{teamid}/{uid}#can_view' }, /by its id, or by names/,
+      { token: true, organization: 'orgname', check: 'contract:{teamid}/{uid}#can_view' }, /by its id, or by the field/,
     ],
     [
       'names an object by its account alone',
-      { token: true, organization: 'orgname', check: 'contract:{orgname}#can_view' }, /by its id, or by names/,
+      { token: true, organization: 'orgname', check: 'contract:{orgname}#can_view' }, /by its id, or by the field/,
     ],
     [
       'refuses a missing object, and checks none',

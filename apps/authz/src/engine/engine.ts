@@ -75,7 +75,7 @@ export function createEngine({ url, presharedKey, storeName, model, log, metrics
   });
   const nonsense = metrics.counter({
     name: 'authorization_engine_nonsense_total',
-    help: 'Invalid answers of the authorization engine, and rejections of requests that this service built.',
+    help: 'Answers of the authorization engine that are invalid, or that reject a request of this service.',
   });
   let current: Promise<Established> | undefined;
 

@@ -33,7 +33,7 @@ it('history with invalid events is refused for each of them, and no event of the
     violations: [
       { path: 'events[1]', message: 'data.resource.spec.totalResource.limits.cpu is not a quantity' },
       { path: 'events[3]', message: 'repeatedUntil is not an RFC3339 time: tomorrow' },
-      { path: 'events[4]', message: 'the subject is not an event subject' },
+      { path: 'events[4]', message: 'the bus subject must have the form of event subjects, with the UUID of a cluster' },
     ],
   });
   expect(await stored()).toEqual([]);

@@ -35,7 +35,9 @@ const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 /** Parses a message as an event (open-points 13.2). @param receivedAt microseconds since 1970 @throws Malformed */
 export function readEvent(message: { subject: string; data: Uint8Array }, receivedAt: number): MemberEvent {
   const member = memberOfEvent(message.subject);
-  if (member === undefined || !uuid.test(member.clusterUid)) throw new Malformed('the subject is not an event subject');
+  if (member === undefined || !uuid.test(member.clusterUid)) {
+    throw new Malformed('the bus subject must have the form of event subjects, with the UUID of a cluster');
+  }
   const event = parse(message.data);
   const source = required(event, 'source');
   const found = sourceForm.exec(source);

@@ -39,7 +39,7 @@ function readPicture(text: string): { mediaType: string; content: Buffer } {
   if (rasterType !== undefined) return { mediaType: rasterType, content };
   const problem = svgProblem(content);
   if (problem !== undefined) {
-    throw new UnusablePicture(`must be a PNG, JPEG, GIF or safe SVG; as an SVG, it ${problem}`);
+    throw new UnusablePicture(`must be a PNG, JPEG, GIF or safe SVG; an SVG ${problem}`);
   }
   return { mediaType: 'image/svg+xml', content };
 }
