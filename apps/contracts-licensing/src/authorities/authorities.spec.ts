@@ -1,12 +1,14 @@
-import { X509Certificate } from 'node:crypto';
+import { KeyObject, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Database, connect, sql } from '@platform/postgres';
 import { LicenseAuthorityServiceService } from '@platform/proto/contracts/v1/license_authority';
 import type { RpcClient } from '@platform/rpc';
 import {
-  as, freePort, rpcClient, ServiceNotStarted, type ServiceSettings, startService, testDatabase, testSecret,
+  as, freePort, rpcClient, ServiceNotStarted, type ServiceSettings, startService, testDatabase, testSecret, until,
 } from '@platform/testing';
+import * as x509 from '@platform/tls/x509';
 import { makeAuthority, trustedAuthority } from './authority.ts';
+import { generateKeys } from './key-type.ts';
 
 const serviceCredential = testSecret();
 /** The address of services that do not run. */
@@ -101,6 +103,23 @@ describe('authorities of licences', () => {
     await (await startService('contracts-licensing', withSetting))[Symbol.asyncDispose]();
     expect((await listed()).map((one) => one.fingerprint)).toEqual([other!.fingerprint]);
   }, 60_000);
+
+  it('cannot be made to sign once they have expired', async () => {
+    const keys = await generateKeys('ecdsa');
+    const notAfter = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 3_000);
+    const made = await x509.X509CertificateGenerator.createSelfSigned({
+      name: 'CN=Ending', notBefore: new Date(Date.now() - 60_000), notAfter, keys,
+      extensions: [
+        new x509.BasicConstraintsExtension(true, undefined, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+      ],
+    });
+    const key = KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' }) as string;
+    const { fingerprint } = await replicas[0]!.addAuthority({ pem: key + made.toString('pem') }, call());
+    await until(() => new Date() > notAfter, { what: 'the authority expires', within: 10_000 });
+    expect(await reason(replicas[0]!.useAuthority({ fingerprint }, call()))).toBe('INVALID_VALUE');
+    await replicas[0]!.removeAuthority({ fingerprint }, call());
+  });
 
   it('stop the start where license.ca cannot sign', async () => {
     const { certificate } = await makeAuthority('ecdsa');

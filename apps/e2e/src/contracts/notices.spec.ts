@@ -211,14 +211,25 @@ describe('mails of another platform', () => {
   it('wait for a server that is away, and arrive when it is back', async () => {
     const port = await freePort();
     await using other = await startContractWorld({ settings: { 'mail.smtpURL': `smtp://localhost:${port}` } });
-    const contact = address();
-    await oldContract(other.siteAdmin.id, { end: inSeconds(9 * day), emails: { contactPerson: [contact] } }, other);
+    const [contact, client] = [address(), address()];
+    const { id: adminId, http } = other.siteAdmin;
+    await oldContract(adminId, { end: inSeconds(9 * day), emails: { contactPerson: [contact] } }, other);
+    const { contract, cluster } = await other.bound(adminId, {
+      emails: { usageAlertClient: [client] },
+      quota: { enabled: true, metric: 'clusters', limit: 1, alertThresholds: [100] },
+    });
+    ok(await issue(http, { cluster }, ''));
     await look(other.rows);
-    const tries = async () => (await other.rows.one(sql<{ attempts: number }>`
-      select coalesce(max(attempts), 0) as "attempts" from _private_jobs where payload ->> 'to' = ${contact}`)).attempts;
-    await until(async () => (await tries()) > 0, { what: 'the mail was tried' });
+    const jobs = (to: string) => other.rows.query(sql<{ attempts: number }>`
+      select attempts from _private_jobs where payload ->> 'to' = ${to}`);
+    for (const to of [contact, client]) {
+      await until(async () => (await jobs(to)).some(({ attempts }) => attempts > 0), { what: `the mail to ${to} was tried` });
+    }
+    // A quota that is no longer used up needs no alert.
+    ok(await http.put(`/api/v1/contracts/${contract.id}`, { json: { quota: { limit: 10 } } }));
     await using server = await testSmtp({ ...plain, port });
     await arrived(contact, 1, server);
+    await until(async () => (await jobs(client)).length === 0, { within: 30_000, what: 'the alert is settled' });
     expect(server.taken).toHaveLength(1);
   }, 120_000);
 
