@@ -1,6 +1,8 @@
+import { KeyObject, webcrypto } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { until } from '@platform/testing';
+import * as x509 from '@platform/tls/x509';
 import { specCall } from '../operator.ts';
 import { narrowToken, outcome } from '../orgs/world.ts';
 import {
@@ -338,6 +340,16 @@ describe('bodies', () => {
     expect(await send({ backend: { ...url, [member]: value } })).toBe('400 invalid_value');
   });
 
+  it('names the certificate or the key that is malformed', async () => {
+    const [{ cert, key }, other] = [await selfSigned(), await selfSigned()];
+    const paths = async (tls: object) =>
+      (await acme.post(register, { backend: { url: 'https://example.org', tls } }))
+        .json<{ errors: { path: string }[] }>().errors.map(({ path }) => path);
+    expect(await paths({ cert, key: 'no pem' })).toEqual(['backend.tls.key']);
+    expect(await paths({ cert: 'no pem', key })).toEqual(['backend.tls.cert']);
+    expect(await paths({ cert, key: other.key })).toEqual(['backend.tls.cert']);
+  });
+
   it.each(['-a', 'a_b', 'a.b', 'a'.repeat(64), 'ä', 'a b', 'a/b'])('the project %j is 400', async (projectId) => {
     expect(await send({ projectId })).toBe('400 invalid_value');
   });
@@ -361,6 +373,13 @@ describe('bodies', () => {
     expect(row.text).not.toContain('hush');
   });
 });
+
+async function selfSigned(): Promise<{ cert: string; key: string }> {
+  const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
+  const made = await x509.X509CertificateGenerator.createSelfSigned({ name: 'CN=spec', keys });
+  const key = KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' }) as string;
+  return { cert: made.toString('pem'), key };
+}
 
 /** Answers to a token whose cluster is gone, before and after the token is deleted. */
 const goneForToken = ['404 not_found', '401 unauthenticated'];
