@@ -23,7 +23,7 @@ export function serviceCheck(
   return callerCheck([...digests, operatorVerifier], (role) => role !== 'client');
 }
 
-/** Returns a function that tells whether the operator makes a call. */
+/** Returns a function that checks whether a call comes from the operator. */
 export function operatorCheck(verifier: Buffer | undefined): (call: ShownCredentials) => boolean {
   return callerCheck([verifier], (role) => role === 'operator');
 }

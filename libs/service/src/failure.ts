@@ -1,6 +1,6 @@
 /** Failures of dependencies. Libraries such as libs/postgres throw them, and libs/faults turns them into faults. */
 
-/** The operation failed for now, and a retry may succeed: UNAVAILABLE (503). */
+/** The operation failed, but a retry may succeed: UNAVAILABLE (503). */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';
   /** `unknown`: the answer was lost, so the operation may have had an effect. */

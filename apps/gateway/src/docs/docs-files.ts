@@ -31,7 +31,7 @@ const placeholder = '/__platform-base__';
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Returns a function that tells whether the documents are built. Once they are, the function no longer checks. */
+/** Returns a function that checks whether the documents are built. The function remembers that they are built. */
 export function watchDocs(folder = builtAt): () => Promise<boolean> {
   let isBuilt = false;
   return async () => isBuilt ||= await access(join(folder, 'index.html')).then(() => true, () => false);

@@ -6,7 +6,7 @@ export function pictureKey(name: string): string {
   return `avatars/${name}`;
 }
 
-/** Returns a new random name. The name must be hard to guess, because whoever knows it can read the picture. */
+/** Returns a new random name that is hard to guess. Anyone who knows the name of a picture can read the picture. */
 export function newPictureName(): string {
   return randomBytes(16).toString('hex');
 }
