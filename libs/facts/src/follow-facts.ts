@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { Fault } from '@platform/faults';
+import { Fault, translate } from '@platform/faults';
 import type { Fact, FactServiceService, FollowResponse } from '@platform/proto/facts/v1/facts';
 import type { Database, Transaction } from '@platform/postgres';
 import type { OutgoingContext, RpcClient } from '@platform/rpc';
-import { type Deadline, deadlineIn, loop, type OpenService, pause, seldom, Unavailable } from '@platform/service';
+import { type Deadline, deadlineIn, loop, type OpenService, pause, seldom } from '@platform/service';
 import {
   leaveSource, moveOn, moveOnUnchanged, noteKeys, type Progress, readBehind, readProgress, SourceLost, takeSource,
   takeUnseen,
@@ -139,8 +139,7 @@ async function presentEnd(
  * follows the source.
  */
 export function isOutage(error: unknown): boolean {
-  return error instanceof SourceLost || error instanceof Unavailable
-    || (error instanceof Fault && ['UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(error.reason));
+  return error instanceof SourceLost || ['UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(translate(error).reason);
 }
 
 async function follow(

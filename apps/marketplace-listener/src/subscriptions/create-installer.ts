@@ -1,9 +1,9 @@
-import { Fault, notFound, unavailable } from '@platform/faults';
+import { Fault, notFound, translate, unavailable } from '@platform/faults';
 import { addJobs, defineTask } from '@platform/jobs';
 import { UniqueViolation } from '@platform/postgres';
 import type { CreateInstallerRequest, InstallerAdminServiceService } from '@platform/proto/marketplace/v1/installer';
 import type { Handler, OutgoingContext } from '@platform/rpc';
-import { DeadlineExceeded, Secret, Unavailable } from '@platform/service';
+import { Secret } from '@platform/service';
 import { invalidValue, nameTaken, slugProblem, Violations, webAddressProblem } from '@platform/values';
 import { insertAudit } from '../audit/store.ts';
 import { newClaimId, newPublicId, newStandaloneName } from '../installers/ids.ts';
@@ -62,9 +62,7 @@ export function createInstaller(parts: Parts): Handler<typeof InstallerAdminServ
  * later. Throws any other error.
  */
 function ifLater(error: unknown): undefined {
-  if (error instanceof Unavailable || error instanceof DeadlineExceeded) return;
-  if (error instanceof Fault && ['UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(error.reason)) return;
-  throw error;
+  if (!['UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(translate(error).reason)) throw error;
 }
 
 /** Maximum number of names to try. A random name may already belong to another account. */
