@@ -33,6 +33,10 @@ afterAll(async () => {
 });
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+const dayMs = 86_400_000;
+/** A time of yesterday, in minutes after 12:00 UTC. No month ends in the hours after it, so its usage is not split. */
+const yesterday = (minutes: number) =>
+  new Date(Math.floor(Date.now() / dayMs) * dayMs - dayMs / 2 + minutes * 60_000).toISOString();
 
 interface StoredVersion {
   readonly version: number;
@@ -71,8 +75,7 @@ function member(ownerId = 7, productName = 'productdb-enterprise') {
 describe('events from the bus', () => {
   it('are counted once, in any order and number', async () => {
     const { send, versions, clusterUid } = member();
-    const time = ago(3_600);
-    const later = ago(1_800);
+    const [time, later] = [yesterday(0), yesterday(30)];
     for (const event of [
       { uid: 'a', generation: 2, action: 'updated', time: later, cpu: '1' }, { uid: 'a', time }, { uid: 'a', time },
       { uid: 'a', generation: 2, action: 'updated', time: later, cpu: '1' }, { uid: 'a', time },
@@ -159,7 +162,7 @@ describe('events from the bus', () => {
 
   it('with a mode of any length count', async () => {
     const { send, versions, clusterUid } = member();
-    await send({ uid: 'g', mode: '\u{1f600}'.repeat(200_000) });
+    await send({ uid: 'g', time: yesterday(0), mode: '\u{1f600}'.repeat(200_000) });
     await until(async () => (await versions()).length === 1, { within: 20_000, what: 'it is stored' });
     await billing.renewed();
     const segments = await billing.rows.query(sql<{ class: string; length: number }>`
