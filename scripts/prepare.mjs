@@ -98,7 +98,7 @@ function explainNpm(output) {
     const cache = /(?:path|dest)\s+(\S*_cacache\S*)/.exec(output)?.[1];
     return cache !== undefined || /_cacache|cache folder contains root-owned/.test(output)
       ? `npm cannot write to its cache${cache ? ` (${cache})` : ''}: set npm_config_cache to another folder.`
-      : `npm cannot write a file: run npm as the owner of ${root}.`;
+      : `npm cannot write a file: run npm as the owner of ${root}, and make this folder writable.`;
   }
   if (/ENOSPC/.test(output)) return 'The disk is full: free some space.';
   if (/ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ECONNRESET|network/.test(output)) {

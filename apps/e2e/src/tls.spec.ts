@@ -58,7 +58,7 @@ describe('npm start with PLATFORM_TLS=auto', () => {
   it('lets nobody speak to a service without a certificate', async () => {
     const direct = await rpcClient(VersionServiceService, [started.grpc['orgs-teams']!]);
     await expect(direct.getVersion({}, as(undefined))).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
-    expect(await readFile(join(state.home, 'logs/orgs-teams.log'), 'utf8')).toContain('it does not speak TLS');
+    expect(await readFile(join(state.home, 'logs/orgs-teams.log'), 'utf8')).toContain('the client does not speak TLS');
   });
 
   it('keeps keys to itself, and makes certificates for a week', async () => {

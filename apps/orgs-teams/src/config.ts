@@ -53,8 +53,9 @@ export type Config = Omit<Picked<typeof picks>, 'baseUrl' | 'httpPort' | 'mailDo
 const issuerRule: SettingsRule = (given, valueOf) => {
   if (valueOf('run.mode') === 'dev') return [];
   const where = given('auth.oidc') ?? environmentName('auth.oidc');
+  const accepts = 'only https outside run mode dev';
   return (valueOf('auth.oidc') ?? []).filter(({ issuer }) => issuer.startsWith('http:')).map(({ name }) => (
-    { key: 'auth.oidc', where, found: `has an issuer over http: ${name}`, accepts: 'only https outside run mode dev' }
+    { key: 'auth.oidc', where, found: `the issuer of ${name} has an http address`, accepts }
   ));
 };
 

@@ -23,7 +23,7 @@ const cures: Readonly<Record<string, string>> = {
   CONFLICT: 'If another request is the cause, try again.',
   DEADLINE_EXCEEDED: 'Check `platform status`, then try again.',
   FORBIDDEN: 'Check the operator credential (--token-file, PLATFORM_TOKEN).',
-  INTERNAL: 'See the log of the service.',
+  INTERNAL: 'See the logs of the services.',
   LAST_OWNER: '',
   NOT_FOUND: 'Check the name or id.',
   ORG_IN_USE: 'First remove the objects that the account still owns.',

@@ -77,7 +77,8 @@ async function runningPlatform(home: string, service: GrpcServiceName) {
   const named = service === 'orgs-teams' ? '--server' : environmentName(addresses);
   const naming = `Name the address with ${named} and the credential with --token-file`;
   const cure = `${naming}, or start a platform here with \`npm start\`.`;
-  throw new CommandFault(`No platform runs on ${home}, and the address of ${service} is not given`, cure);
+  const none = `No platform runs on ${home} (or it is still starting)`;
+  throw new CommandFault(`${none}, and the address of ${service} is not given`, cure);
 }
 
 async function keptCredential(home: string): Promise<Secret> {
@@ -86,7 +87,7 @@ async function keptCredential(home: string): Promise<Secret> {
     if (text.trim() !== '') return new Secret(text.trim());
   }
   throw new CommandFault(
-    `The state ${home} contains no operator credential that this user can read`,
+    `The state folder ${home} contains no operator credential that this user can read`,
     'Run the command as the user who started the platform, or give the credential with --token-file.',
   );
 }

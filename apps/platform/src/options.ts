@@ -7,7 +7,9 @@ export function withServer(command: Command): Command {
     .option(
       '--server <address>', 'gRPC address of orgs-teams (PLATFORM_SERVER); default the running platform', parseServer,
     )
-    .option('--token-file <path>', 'file with the operator credential (PLATFORM_TOKEN); default the launcher\'s file')
+    .option(
+      '--token-file <path>', 'file with the operator credential (PLATFORM_TOKEN_FILE); default the launcher\'s file',
+    )
     .addOption(json());
 }
 
@@ -77,5 +79,5 @@ export function parseSince(text: string): string {
 export function parseDuration(text: string): number {
   const [, count, unit] = /^([1-9][0-9]{0,6})(s|m|h|d)$/.exec(text) ?? [];
   if (count !== undefined && unit !== undefined) return Number(count) * unitSeconds[unit]!;
-  throw new InvalidArgumentError('A duration must be a number with s, m, h or d, such as 30d.');
+  throw new InvalidArgumentError('A duration must be a whole number from 1 to 9999999 with s, m, h or d, such as 30d.');
 }

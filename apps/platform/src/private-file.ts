@@ -31,7 +31,7 @@ export async function readKept<Content>(
 ): Promise<Content | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw new CommandFault(`${file} cannot be read: ${error.message}`, 'Run the command as the user who started the platform.');
+    throw new CommandFault(`${file} cannot be read: ${error.message}`, 'Run the command as the owner of the file.');
   });
   if (text === undefined) return undefined;
   const content = parseJson(text);

@@ -57,6 +57,6 @@ function refuseEmpty(command: Command): void {
     const name = option.attributeName();
     return command.getOptionValue(name) === '' && command.getOptionValueSource(name) === 'cli';
   });
-  if (empty) throw new UsageFault(`${empty.long} is empty`, 'Give it a value, or leave it out.');
+  if (empty) throw new UsageFault(`${empty.long} is empty`, 'Give it a value, or leave it out if it is not required.');
   if (command.args.includes('')) throw new UsageFault('An argument is empty', 'See --help for the arguments.');
 }

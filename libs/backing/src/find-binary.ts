@@ -33,10 +33,11 @@ export interface Wanted {
 export async function namedBinary(named: string, wanted: Wanted): Promise<ServerBinary> {
   const { server, series, companions = [] } = wanted;
   const file = await realpath(named).catch(() => undefined);
-  const looked = file === undefined ? { unfit: `${server.title} at ${named} does not exist` } : await look(file, wanted);
+  const looked = file === undefined ? { unfit: `${server.title} at ${named} was not found` } : await look(file, wanted);
   if ('version' in looked) return { kind: 'binary', file: file!, version: looked.version, origin: 'named' };
-  const beside = companions.length === 0 ? '' : `, with ${companions.join(', ')} beside it`;
-  const cure = `Name ${server.title} ${series}${beside}, or leave ${server.binaryVariable} unset.`;
+  const needed = `${server.title} ${series}`;
+  const what = companions.length === 0 ? needed : `a folder that contains ${needed} and ${companions.join(', ')}`;
+  const cure = `Name ${what}, or leave ${server.binaryVariable} unset.`;
   throw new BackingFault('BINARY_UNFIT', `${server.binaryVariable} cannot be used: ${looked.unfit}.`, cure);
 }
 
@@ -70,7 +71,9 @@ async function look(file: string, wanted: Wanted): Promise<{ version: string } |
   }
   if (await hasCompanions(file, wanted)) return { version };
   const beside = wanted.companions?.join(', ');
-  return { unfit: `${server.title} ${version} at ${file} cannot be executed, or has no usable ${beside} beside it` };
+  const by = wanted.user === undefined ? '' : ` by the user with the uid ${wanted.user.uid}`;
+  const cannot = `${server.title} ${version} at ${file} cannot be executed${by}`;
+  return { unfit: `${cannot}, or has no usable ${beside} beside it` };
 }
 
 async function hasCompanions(file: string, { companions = [], user }: Wanted): Promise<boolean> {

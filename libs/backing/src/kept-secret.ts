@@ -38,6 +38,7 @@ export async function keptSecret(file: string, options: SecretOptions = {}): Pro
 export function damagedSecret(file: string, what: string, { renewable = false }: SecretOptions = {}): BackingFault {
   const cure = renewable
     ? 'Remove this file: the next start creates a new secret.'
-    : 'Restore the file from a copy of the state. Without a copy, run `npm start -- --reset`, which removes all data.';
+    : 'Restore the file from a copy of the state folder. Without a copy, run `npm start -- --reset`, which removes all '
+      + 'data.';
   return new BackingFault('STATE_UNUSABLE', `The secret ${file} ${what}.`, cure);
 }

@@ -40,7 +40,8 @@ export async function assertPortsFree(part: string, ports: readonly number[], ca
     const owner = await portOwner(port);
     const message = `Port ${port} for ${part} is taken${owner === undefined ? '' : ` by ${owner}`}.`;
     const options = cause === undefined ? {} : { cause };
-    throw new BackingFault('PORT_TAKEN', message, 'Free the port, or set another port.', options);
+    const cure = 'Free the port. If a setting names this port, you can set another one.';
+    throw new BackingFault('PORT_TAKEN', message, cure, options);
   }
 }
 

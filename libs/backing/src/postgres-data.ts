@@ -69,7 +69,7 @@ export async function initialize(
     signal?.throwIfAborted();
     const { stderr, message } = error as Error & { stderr?: string };
     const why = (stderr || message).trim().replaceAll(/\s*\n\s*/g, ' | ');
-    const cure = 'Free space on this disk, or set PLATFORM_HOME to another folder.';
+    const cure = 'Remove the cause, such as a full disk, or set PLATFORM_HOME to another folder.';
     const what = `PostgreSQL's data could not be created in ${data}: ${why}`;
     throw new BackingFault('STATE_UNUSABLE', what, cure, { cause: error });
   } finally {

@@ -81,7 +81,7 @@ function spawnReaper(): ChildProcess {
   });
   if (child.pid === undefined) {
     child.once('error', () => undefined);
-    throw new Error(`The reaper could not be started with ${process.execPath}.`);
+    throw new Error(`The process that stops leftover parts could not be started with ${process.execPath}.`);
   }
   // A killed reaper is replaced on `exit`, so the error of the broken pipe is ignored.
   child.stdin!.on('error', () => undefined);

@@ -26,7 +26,7 @@ export async function unprivilegedUser(): Promise<ServerUser | undefined> {
   throw new BackingFault(
     'STATE_UNUSABLE',
     'PostgreSQL refuses to run as root, and this machine has neither a user "postgres" nor a user "nobody".',
-    'Add one of these users, start the platform as a user other than root, or set PLATFORM_POSTGRES_URL.',
+    'Add one of these users, start the platform as another user, or set PLATFORM_POSTGRES_URL to a running server.',
   );
 }
 

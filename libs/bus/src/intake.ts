@@ -140,7 +140,8 @@ export function openIntake(
         if (stopping.aborted) return;
         trouble = error as Error;
         const leftOut = said('lost');
-        if (leftOut !== undefined) log.warn({ lane, leftOut, error }, 'events are not received; retrying');
+        const message = 'a connection that receives events is down; retrying';
+        if (leftOut !== undefined) log.warn({ lane, leftOut, error }, message);
       }
     }, log));
   }
@@ -161,7 +162,9 @@ function storedBytes({ data, subject }: Msg): number {
   return data.length + subject.length + 30;
 }
 
-const noMember: Reason = { kind: 'subject', code: 400, reason: 'the subject names no member' };
+const noMember: Reason = {
+  kind: 'subject', code: 400, reason: 'the subject does not name an owner, a cluster and a product',
+};
 
 function tooMuch(kind: Reason['kind'], { reason, retrySeconds }: ShareRefusal): Reason {
   return { kind, code: 429, reason, retrySeconds };

@@ -3,9 +3,9 @@ import { type Logger, type Metrics, seldom } from '@platform/service';
 
 /** Reasons for refusing an event of an agent. The keys are values of `reason` in `member_events_refused_total`. */
 export const eventRefusals = {
-  subject: 'The subject names no member.',
+  subject: 'The subject does not name an owner, a cluster and a product.',
   rate: 'The owner or the member sends more events or bytes per second than its share.',
-  kept: 'The quota of kept events of the owner or the member is full.',
+  kept: 'The quota of kept events of the owner or the member is full, or its use is not known yet.',
   waiting: 'Too many bytes of the owner or the member wait to be read.',
   busy: 'Too many events or bytes of the owner wait to be stored.',
   store: 'The event could not be stored.',

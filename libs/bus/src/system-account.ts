@@ -66,7 +66,7 @@ export class BusRefused extends Error {
   override readonly name = 'BusRefused';
 
   constructor(server: string, why: string) {
-    super(`The bus server ${server} refused: ${why}`);
+    super(`The bus server ${server} refused the request: ${why}`);
   }
 }
 
@@ -99,7 +99,9 @@ async function askServers(
   const status = await client.request('$SYS.REQ.SERVER.PING', '', { timeout });
   const { statsz } = status.json<{ statsz: { active_servers?: number } }>();
   const servers = statsz.active_servers ?? 1;
-  if (!Number.isSafeInteger(servers) || servers < 1) throw new Error(`Invalid number of bus servers: ${servers}`);
+  if (!Number.isSafeInteger(servers) || servers < 1) {
+    throw new Error(`A bus server reported an invalid number of servers: ${servers}`);
+  }
   const wanted = { strategy: 'count', maxMessages: servers, maxWait: timeout } as const;
   const answers: ServerAnswer[] = [];
   for await (const reply of await client.requestMany(subject, text, wanted)) {

@@ -23,7 +23,7 @@ export async function writeParts(
 ): Promise<number> {
   const asked = async (...request: Parameters<AskBucket>) => {
     const response = await ask(...request);
-    if (response === undefined) throw new Unavailable('an upload is missing in the bucket of files');
+    if (response === undefined) throw new Unavailable('the bucket of files answered an upload with HTTP 404');
     return { text: await response.text(), tag: response.headers.get('etag') ?? '' };
   };
   let upload: string | undefined;

@@ -71,7 +71,8 @@ async function assumeRole(endpoint: string, role: string, file: string, { signal
     .map((name) => new Secret(elementOf(xml, name))) as [Secret, Secret, Secret];
   const end = Date.parse(elementOf(xml, 'Expiration'));
   if (!answer.ok || Number.isNaN(end) || secretKey.reveal() === '') {
-    throw new Unavailable(`no keys from the token service: HTTP ${answer.status} ${elementOf(xml, 'Code')}`.trim());
+    const said = `HTTP ${answer.status} ${elementOf(xml, 'Code')}`.trim();
+    throw new Unavailable(`no keys from the security token service: ${said}`);
   }
   return { keys: { accessKey, secretKey, sessionToken }, end };
 }

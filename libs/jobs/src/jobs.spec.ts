@@ -135,7 +135,7 @@ describe('a job', () => {
     await addJobs(database, [stubborn({ what: 'stubborn' })]);
     await ran('stubborn', 2);
     const [failing] = await database.query(sql`select last_error as "lastError" from _private_jobs where last_error is not null`);
-    expect(failing).toEqual({ lastError: 'the job stubborn did not answer before the deadline' });
+    expect(failing).toEqual({ lastError: 'the job stubborn did not finish before the deadline' });
   });
 });
 

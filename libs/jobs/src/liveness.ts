@@ -103,7 +103,7 @@ export function watchReplicas({ database, schedules, log, runner, concurrency }:
              ) as "dueInMs"`, options);
     [known, last] = [own, performance.now()];
     for (const { task, attempts } of released) {
-      log.warn({ task, attempt: attempts }, 'a job of a dead process was released');
+      log.warn({ task, attempt: attempts }, 'the process that ran a job is gone; the job will be repeated');
     }
     runner.nudge(due);
     if (isBusy || due > 0) return beatMs;

@@ -87,7 +87,7 @@ export function superviseRunner(
       stopping.abort();
       const stopped = Promise.all([running?.stop().catch(() => undefined), supervising]);
       await within(deadlineIn(stopMs), stopped, 'the jobs that run').catch((error: unknown) => {
-        log.warn({ error }, 'running jobs were left to other replicas');
+        log.warn({ error }, 'running jobs did not end in time and will be repeated');
       });
     },
   };

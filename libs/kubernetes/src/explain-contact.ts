@@ -14,7 +14,7 @@ const mostCharacters = 300;
 export async function explainContact(
   access: Pick<ClusterAccess, 'server'>, cause: unknown, outbound: JudgedAddresses, deadline: Deadline,
 ): Promise<string> {
-  const { host, hostname } = new URL(access.server);
+  const { host } = new URL(access.server);
   const problem = certificateProblem(cause);
   if (problem === undefined) return `${host}: ${shortened(deepest(cause))}`;
   const shown = await readServingCertificate(access, deadline, outbound.lookup).catch(() => undefined);
@@ -22,7 +22,7 @@ export async function explainContact(
   const { issuer, dnsNames, ipAddresses, notBefore, notAfter } = shown;
   const held = {
     authority: `its authority is ${issuer}`,
-    name: `it is for ${[...dnsNames, ...ipAddresses].join(', ')}, and not for ${hostname}`,
+    name: `it is for ${[...dnsNames, ...ipAddresses].join(', ')}`,
     time: `it is valid from ${notBefore} to ${notAfter}`,
   };
   return `${host}: ${problem.message} (${shortened(held[problem.kind])})`;

@@ -58,7 +58,8 @@ export function openLine(login: BusLogin, authority: string, log: Logger): Lease
     } catch (error) {
       await connection?.[Symbol.asyncDispose]();
       const leftOut = said('away');
-      if (leftOut !== undefined) log.warn({ leftOut, error }, 'cannot reach the bus: changes wait until leases expire');
+      const message = 'cannot reach the bus: changes of rights and tokens wait until leases expire';
+      if (leftOut !== undefined) log.warn({ leftOut, error }, message);
       return;
     }
     if (stopping.aborted) return connection[Symbol.asyncDispose]();

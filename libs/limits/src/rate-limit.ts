@@ -66,7 +66,7 @@ export function createRateLimiter(limits: RateLimits | undefined, metrics: Metri
   };
   const failures = new TokenBuckets<string>(limits.failedCredentials);
   const anonymous = counting('anonymous', new TokenBuckets<string>(limits.anonymous), 'from this address');
-  const failedCredentials = counting('failed-credentials', failures, 'from this address');
+  const failedCredentials = counting('failed-credentials', failures, 'with refused credentials from this address');
   return {
     anonymous: (address) => anonymous(sourceOf(address)),
     failedCredentials: (address) => failedCredentials(sourceOf(address)),

@@ -18,7 +18,7 @@ export function smtpMailer(url: Secret, from: string): Mailer {
         if (isRefusal(error as SmtpError)) return 'refused';
         if (remaining(deadline) === 0) throw new DeadlineExceeded('the mail server');
         // The server's message may contain e-mail addresses. Therefore, only the cause contains that message.
-        throw new Unavailable('the mail server did not accept the mail', { cause: error });
+        throw new Unavailable('the mail could not be sent through the mail server', { cause: error });
       }
     },
   };

@@ -120,7 +120,8 @@ export function createOidcProvider(
 function refuseWeakSignature(idToken: string): void {
   const [header = ''] = idToken.split('.');
   const { alg } = JSON.parse(Buffer.from(header, 'base64url').toString('utf8')) as { alg?: unknown };
-  if (typeof alg !== 'string' || !algorithms.includes(alg)) throw new OidcRefused(`${alg} is refused for ID tokens`);
+  if (typeof alg === 'string' && algorithms.includes(alg)) return;
+  throw new OidcRefused(`the signature algorithm ${alg} is refused for ID tokens`);
 }
 
 type Claims = Readonly<Record<string, unknown>>;

@@ -72,7 +72,7 @@ function conditionalHeaders(method: Method): Parameter[] {
       name: 'Idempotency-Key', in: 'header',
       description:
         'Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, '
-        + 'unless that was a failure such as 503.',
+        + 'if its status was 2xx, 400, 404 or 422, or 409 with a code other than `conflict`.',
       schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
     });
   }

@@ -35,7 +35,8 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
   INVALID_NAME: ['The name has a wrong form.', 'Choose a name that follows the rule in the message.'],
   OWNERS_TEAM_IMMUTABLE: [
     'The team Owners cannot be changed in this way.',
-    'Use another team. For Owners, only the list of members can be changed.',
+    'Use another team. For Owners, only the list of members can be changed. '
+    + 'To add owners of the administrative organization, make the users site admins.',
   ],
   TARGET_IS_ORGANIZATION: ['An organization was named where a user is needed.', 'Name a user.'],
   NOT_MANAGER_ORIGIN: [
@@ -134,8 +135,8 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'Ask for a new link or sign in again, in the same browser.',
   ],
   QUOTA_EXCEEDED: [
-    'The quota of the contract is used up, or the request would exceed it.',
-    'Ask the seller for a higher quota.',
+    'The quota of the contract is used up, or the request would exceed it or the limit on clusters of a contract.',
+    'Ask the seller for a higher quota, or for another contract.',
   ],
   REGISTRATION_UNSUPPORTED: [
     'The deployment does not accept registrations of licences.',
@@ -171,8 +172,8 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'Send a smaller body. Often the message names the limit.',
   ],
   URI_TOO_LONG: [
-    'The URL is longer than 8 KiB, or one of its parameters is too long.',
-    'Shorten the URL, or split the request.',
+    'The URL is longer than 8 KiB, or a parameter is too long.',
+    'Shorten the URL or the parameter, or split the request.',
   ],
   UNSUPPORTED_MEDIA_TYPE: [
     'The body has a type or an encoding that is not supported.',
@@ -199,10 +200,13 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'Change the times so that the outages do not overlap.',
   ],
   PRECONDITION_FAILED: [
-    'The object no longer has the revision that If-Match names.',
+    'The object does not have the revision that If-Match names.',
     'Read the object again, and repeat with its new ETag.',
   ],
-  MALFORMED_BODY: ['The body cannot be read as JSON or as a form.', 'Correct the syntax.'],
+  MALFORMED_BODY: [
+    'The body cannot be read as JSON or as a form, or the gRPC message cannot be decoded.',
+    'Correct the syntax.',
+  ],
   VALIDATION_FAILED: [
     'Fields of the body are missing or wrong.',
     'Correct the fields that the message or `errors` names.',
@@ -212,7 +216,10 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'The licence is not valid for the cluster and the features, or the CA certificate is not trusted.',
     'Send the unchanged PEM of a valid licence and of the authority that signed it.',
   ],
-  RATE_LIMITED: ['The caller sends too many requests.', 'Wait for the number of seconds in Retry-After, then repeat.'],
+  RATE_LIMITED: [
+    'The caller, or several callers together, send too many requests.',
+    'Wait for the number of seconds in Retry-After, then repeat.',
+  ],
   RETRY_BACKOFF: ['The claim was checked too recently.', 'Wait for the number of seconds in Retry-After, then repeat.'],
   INTERNAL: [
     'The platform failed. The log has the cause under the requestId.',

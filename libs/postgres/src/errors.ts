@@ -31,7 +31,7 @@ export class ConstraintViolation extends Error {
   readonly table: string;
 
   constructor(constraint: string, table: string, options?: ErrorOptions) {
-    super(`constraint ${constraint} of ${table} is violated`, options);
+    super(`a constraint of the table ${table} is violated: ${constraint}`, options);
     this.constraint = constraint;
     this.table = table;
   }

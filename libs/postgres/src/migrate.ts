@@ -48,7 +48,8 @@ async function assertSchema(client: pg.Client, schema: string): Promise<void> {
     `select has_schema_privilege(oid, 'create') as usable from pg_namespace where nspname = $1`, [schema],
   );
   if (rows[0]?.usable === true) return;
-  const cure = 'create the schema with this role as its owner; `npm start` and `platform migrate` can do this';
+  const cure = 'the schema is missing, or the role of the connection may not create objects in it; '
+    + '`npm start`, and `platform migrate` with postgres.url, create missing schemas';
   throw new MigrationRefused('MISSING_SCHEMA', schema, cure);
 }
 

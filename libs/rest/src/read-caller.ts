@@ -42,7 +42,7 @@ function refuseElsewhere(
     return new Fault('UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json');
   }
   if (rest.cookies.length > 0 && !areOffered) {
-    return new Fault('HTTPS_REQUIRED', 'signing in needs HTTPS (http.baseURL), or an address on loopback');
+    return new Fault('HTTPS_REQUIRED', 'cookies need an https URL or a loopback address in http.baseURL');
   }
   return undefined;
 }

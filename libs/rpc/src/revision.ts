@@ -39,7 +39,8 @@ export function refuseOtherRevision(ifMatch: string | undefined, object: object,
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
   const revision = revisionOf(object, observed);
   if (ifMatch.split(',').some((tag) => /^"([^".]*)(?:\.[^"]*)?"$/.exec(tag.trim())?.[1] === revision)) return;
-  throw new Fault('PRECONDITION_FAILED', 'the object has changed meanwhile: read it again before you change it');
+  const message = 'the object has changed meanwhile, or If-Match is wrong: read the object again before you change it';
+  throw new Fault('PRECONDITION_FAILED', message);
 }
 
 function revisionOf(object: object, observed: Observed): string {

@@ -182,7 +182,7 @@ describe('a gRPC port under mutual TLS', () => {
     const caller = await watched(authority.issue(gateway));
     await expect(ask(server.address, caller, 'authz')).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     const fault: unknown = await ask(server.address, caller, 'authz').catch((error: unknown) => error);
-    expect(String((fault as Error).cause)).toContain('names service orgs-teams, not service authz');
+    expect(String((fault as Error).cause)).toContain('must name service authz, but names service orgs-teams');
   });
 
   it('is not taken for orgs-teams under a certificate of another authority', async () => {

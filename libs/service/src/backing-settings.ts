@@ -30,7 +30,7 @@ export const backingSettings = {
   'nats.binary': given(text, 'Path of `nats-server`, which the launcher uses instead of its own build.'),
   'openfga.url': given(url('http', 'https'), "OpenFGA's HTTP address."),
   'openfga.presharedKey': given(secret, 'The key with which authz calls OpenFGA. The launcher creates it.'),
-  'openfga.storeName': defaulted(storeName, 'platform', 'Name of the store, which is created at the first start.'),
+  'openfga.storeName': defaulted(storeName, 'platform', 'Name of the OpenFGA store, which is created if missing.'),
   'openfga.binary': given(text, 'Path of `openfga`, which the launcher uses instead of its own build.'),
 
   // Files

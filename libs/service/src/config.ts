@@ -150,7 +150,7 @@ function fromEnvironment(
   const name = environmentName(key);
   const direct = environment[name]?.trim() ?? '';
   const path = isSecret ? (environment[`${name}_FILE`]?.trim() ?? '') : '';
-  if (direct !== '' && path !== '') return report(`${name} and ${name}_FILE`, 'are both set');
+  if (direct !== '' && path !== '') return report(`${name} and ${name}_FILE`, 'are both set, but only one may be set');
   if (direct !== '') return { where: name, text: direct };
   if (path === '') return undefined;
   try {
@@ -187,7 +187,8 @@ function openFile({ environment, file }: ConfigSource, problems: ConfigProblem[]
   try {
     return readSettingsFile(path);
   } catch (error) {
-    const found = error instanceof SyntaxError ? error.message : `cannot be read (${codeOf(error)})`;
+    const found = error instanceof SyntaxError ? error.message
+      : error instanceof ReferenceError ? 'contains a YAML alias' : `cannot be read (${codeOf(error)})`;
     problems.push({ key: '', where: path, found, accepts: 'a YAML mapping of settings' });
     return undefined;
   }

@@ -18,7 +18,7 @@ export class DeadlineExceeded extends Error {
   readonly what: string;
 
   constructor(what: string) {
-    super(`${what} did not answer before the deadline`);
+    super(`${what} did not finish before the deadline`);
     this.what = what;
   }
 }

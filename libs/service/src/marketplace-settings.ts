@@ -24,8 +24,8 @@ export const marketplaceSettings = {
   ),
   'marketplace.centralURL': given(
     http,
-    'Address of the central marketplace server, which evaluates claims. Unset: this deployment evaluates its own '
-      + 'claims.',
+    'Address of the central marketplace server, which decides whether an organization may be claimed. Unset: this '
+      + 'deployment decides.',
   ),
   'marketplace.providera.allowedCIDRs': defaulted(
     listOf(cidr), '',

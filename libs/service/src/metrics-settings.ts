@@ -19,8 +19,8 @@ export const metricsSettings = {
   'metricsproxy.deniedCIDRs': defaulted(listOf(cidr), '', 'Networks in which metrics backends are not permitted.'),
   'metricsproxy.allowedCIDRs': defaulted(
     listOf(cidr), '',
-    'Exceptions from `metricsproxy.deniedCIDRs`, and from the denial of loopback and other special networks. Addresses '
-      + 'of cloud metadata services are always refused.',
+    'Exceptions from `metricsproxy.deniedCIDRs`, and from the denial of loopback and other special networks. IPv4 '
+      + 'link-local addresses and addresses of cloud metadata services are never permitted.',
   ),
   'flavora.url': given(
     http, 'The address of the Grafana of flavor A. Unset: registrations for flavor A are UNAVAILABLE.',

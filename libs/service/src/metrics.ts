@@ -69,7 +69,7 @@ export function createMetrics(options: { readonly service: string; readonly defa
     collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagSampleMs });
     new PrometheusGauge({
       name: 'platform_build_info',
-      help: 'Always 1; the labels say which version of the platform runs, and on which Node.',
+      help: 'Always 1; the labels contain the versions of the platform and of Node.js.',
       labelNames: ['version', 'node'],
       registers,
     }).set({ version: platformVersion, node: process.version }, 1);

@@ -81,7 +81,7 @@ export const auto = oneOf('auto', 'true', 'false');
 /** A list of at most `most` values: text separated by commas, or a YAML list. Empty items are ignored. */
 export function listOf<Item>(item: Kind<Item>, most = 1_000): Kind<readonly Item[]> {
   return {
-    accepts: `a list, separated by commas, of: ${item.accepts}`,
+    accepts: `a list of at most ${most} items, separated by commas, each ${item.accepts}`,
     secret: item.secret,
     list: true,
     parse: (given) => {

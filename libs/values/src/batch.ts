@@ -17,6 +17,6 @@ export function noteDuplicates(
   for (const [index, key] of keys.map((key) => key.toLowerCase()).entries()) {
     const earlier = first.get(key);
     if (earlier === undefined) first.set(key, index);
-    else violations.note(pathOf(index), `is the same as ${pathOf(earlier)}`);
+    else violations.note(pathOf(index), `is the same as ${pathOf(earlier)}, ignoring case`);
   }
 }

@@ -29,7 +29,8 @@ export function webAddressProblem(text: string, schemes: readonly string[]): str
 }
 
 export function emailProblem(text: string): string | undefined {
-  return text.length <= longestEmail && email.test(text) ? undefined : 'must be an e-mail address';
+  const fits = text.length <= longestEmail && email.test(text);
+  return fits ? undefined : `must be an e-mail address of at most ${longestEmail} characters`;
 }
 
 /** Checks a UUID: 8-4-4-4-12 hexadecimal digits, in upper or lower case. */
@@ -50,7 +51,7 @@ export function dnsLabelProblem(text: string): string | undefined {
 
 /** Refuses control characters (Cc), and line and paragraph separators (Zl, Zp). */
 export function controlCharacterProblem(text: string): string | undefined {
-  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) ? 'must not have control characters' : undefined;
+  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) ? 'must not have control characters or line separators' : undefined;
 }
 
 export function fullNameProblem(name: string): string | undefined {

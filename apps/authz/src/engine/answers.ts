@@ -42,7 +42,7 @@ export function readFence(answer: unknown): string {
   const [fence] = readTuplePage(answer).tuples;
   if (fence === undefined) return '';
   const revision = revisionOf(fence.user);
-  if (!revision) throw nonsense('Read returned a fence without a revision');
+  if (!revision) throw nonsense('Read returned a fence tuple without a revision');
   return revision;
 }
 

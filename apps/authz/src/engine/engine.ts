@@ -209,7 +209,9 @@ export function createEngine({ url, presharedKey, storeName, model, log, metrics
  */
 function whyEnded(signal: AbortSignal, patience: number): string {
   const reason = signal.reason as Partial<Error> | null;
-  return reason?.name === 'TimeoutError' ? `no answer within ${patience / 1_000} s` : 'the caller no longer waits for the answer';
+  return reason?.name === 'TimeoutError'
+    ? `no answer within ${patience / 1_000} s`
+    : 'the caller no longer waits for the answer';
 }
 
 function isReset(error: unknown): boolean {

@@ -35,7 +35,9 @@ async function makeStore(call: CallApi, storeName: string): Promise<string> {
   await call('CreateStore', (api, http) => api.createStore({ name: storeName }, http));
   // Another replica may have created a store, too. Names are not unique, so all replicas use the oldest store.
   const storeId = await findStore(call, storeName);
-  if (storeId === undefined) throw new EngineError('nonsense', 'the new store cannot be found');
+  if (storeId === undefined) {
+    throw new EngineError('nonsense', `ListStores did not return the store ${storeName}, which was just created`);
+  }
   return storeId;
 }
 

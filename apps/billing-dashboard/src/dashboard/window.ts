@@ -17,7 +17,7 @@ const longestNs = 2 ** 63;
 export function windowStart(limit = '4392h', now = new Date()): Date {
   const start = /^\d{4}-\d\d-\d\d$/.test(limit) ? startOfDay(limit) : new Date(now.getTime() - milliseconds(limit));
   if (start === undefined || !(start.getTime() < now.getTime())) {
-    throw invalidParameter('limit', 'must be a Go duration above 0, such as 720h, or a UTC day up to today');
+    throw invalidParameter('limit', 'must be a Go duration above 0, such as 720h, or a UTC day YYYY-MM-DD up to today');
   }
   return start;
 }

@@ -31,9 +31,12 @@ it('history with invalid events is refused for each of them, and no event of the
   await expect(entered).rejects.toMatchObject({
     reason: 'INVALID_VALUE',
     violations: [
-      { path: 'events[1]', message: 'data.resource.spec.totalResource.limits.cpu is not a quantity' },
+      { path: 'events[1]', message: 'data.resource.spec.totalResource.limits.cpu is not a Kubernetes quantity' },
       { path: 'events[3]', message: 'repeatedUntil is not an RFC3339 time: tomorrow' },
-      { path: 'events[4]', message: 'the bus subject must have the form of event subjects, with the UUID of a cluster' },
+      {
+        path: 'events[4]',
+        message: 'the bus subject must be events.s{number}.user.{owner ID}.k8s.{cluster UUID}.product.{product}',
+      },
     ],
   });
   expect(await stored()).toEqual([]);

@@ -36,8 +36,8 @@ it.each<[string, object]>([
   ['data.resource.spec.namespace.aceOrgID is longer than 512 bytes', withObject({
     spec: { namespace: { aceOrgID: long } },
   })],
-  ['data.resource.spec.totalResource.limits.cpu is not a quantity', withObject({ cpu: 'many' })],
-  ['data.resource.spec.totalResource.limits.memory is out of range: -1', withObject({ memory: '-1' })],
+  ['data.resource.spec.totalResource.limits.cpu is not a Kubernetes quantity', withObject({ cpu: 'many' })],
+  ['data.resource.spec.totalResource.limits.memory is not between 0 and 2^63 - 1: -1', withObject({ memory: '-1' })],
 ])('a malformed event is refused with the path: %s', (message, event) => {
   const read = () => readEvent({
     subject: subjectOf(7, randomUUID(), product), data: Buffer.from(JSON.stringify(event)),

@@ -36,7 +36,9 @@ const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 export function readEvent(message: { subject: string; data: Uint8Array }, receivedAt: number): MemberEvent {
   const member = memberOfEvent(message.subject);
   if (member === undefined || !uuid.test(member.clusterUid)) {
-    throw new Malformed('the bus subject must have the form of event subjects, with the UUID of a cluster');
+    throw new Malformed(
+      'the bus subject must be events.s{number}.user.{owner ID}.k8s.{cluster UUID}.product.{product}',
+    );
   }
   const event = parse(message.data);
   const source = required(event, 'source');
@@ -75,9 +77,9 @@ function parse(data: Uint8Array): JsonObject {
     // `JSON.stringify` throws if the event is nested too deeply.
     if (event !== undefined && !unstorable.test(JSON.stringify(event))) return event;
   } catch (cause) {
-    throw new Malformed('the message is not JSON that can be stored', { cause });
+    throw new Malformed('the message is not JSON in UTF-8, or is nested too deeply', { cause });
   }
-  throw new Malformed('the message is not a JSON object that can be stored');
+  throw new Malformed('the message is not a JSON object, or has a NUL or a lone surrogate in a text');
 }
 
 function readType(type: string): MemberEvent['type'] {

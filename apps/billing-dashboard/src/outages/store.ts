@@ -38,7 +38,9 @@ export async function insertOutage(
     return { ...outage, id, createdAt };
   } catch (error) {
     if (!(error instanceof UniqueViolation) || error.constraint !== 'outage_overlaps') throw error;
-    throw new Fault('OVERLAPPING', 'the outage overlaps another outage of this account and cluster', { cause: error });
+    throw new Fault('OVERLAPPING', 'the outage overlaps another outage with the same account and clusterID', {
+      cause: error,
+    });
   }
 }
 

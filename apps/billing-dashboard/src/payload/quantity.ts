@@ -10,7 +10,7 @@ const most = (2n ** 63n - 1n) * 10n ** 9n;
  */
 export function readQuantity(value: unknown, path: string): bigint {
   const amount = parseQuantity(value);
-  if (amount === undefined) throw new Malformed(`${path} is not a quantity`);
-  if (amount < 0n || amount > most) throw new Malformed(`${path} is out of range: ${String(value)}`);
+  if (amount === undefined) throw new Malformed(`${path} is not a Kubernetes quantity`);
+  if (amount < 0n || amount > most) throw new Malformed(`${path} is not between 0 and 2^63 - 1: ${String(value)}`);
   return amount;
 }

@@ -59,7 +59,9 @@ export function keepUsageRenewed(
       );
     } catch (error) {
       const leftOut = stopping.aborted ? undefined : said('mark');
-      if (leftOut !== undefined) log.warn({ leftOut, error }, 'cannot mark objects as due for renewal; retrying');
+      if (leftOut !== undefined) {
+        log.warn({ leftOut, error }, 'cannot mark objects whose usage must be renewed; retrying');
+      }
       return false;
     }
   };

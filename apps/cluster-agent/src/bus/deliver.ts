@@ -88,7 +88,8 @@ export function openDelivery(
       void bus.closed.then(() => lost.abort());
       await bus.subscribe(memberRequestSubject(member), ({ text, replyTo }) => {
         if (replyTo === undefined) return;
-        answer(bus, store, text, replyTo).catch((error: unknown) => log.warn({ error }, 'a question was not answered'));
+        answer(bus, store, text, replyTo)
+          .catch((error: unknown) => log.warn({ error }, 'cannot answer a question of the platform'));
       });
       trouble = undefined;
       hasWorked = true;

@@ -43,7 +43,8 @@ export async function openLicence(parts: LicenceParts): Promise<() => Licence> {
     take(await readFileOf(parts));
     if (!isDue(current, Date.now())) return;
     if (baseUrl === undefined || token === undefined) {
-      log.warn({ notAfter: new Date(current.notAfter) }, 'the licence must be renewed, but its renewal is not set up');
+      const notAfter = new Date(current.notAfter);
+      log.warn({ notAfter }, 'the licence must be renewed, but agent.token or http.baseURL is not set');
       return;
     }
     // Do not request a licence that could not be stored.
@@ -91,7 +92,8 @@ async function issue(
   if (answer.status === 401) {
     await answer.body?.cancel();
     throw new Error('the platform does not accept agent.token, which may be expired or revoked. Give the agent '
-      + 'another token. `platform agent` creates one at its start if agent.state has no file `token`');
+      + 'another token. If `platform agent` created the refused one, remove the file `token` from the folder '
+      + 'agent.state, and restart the agent');
   }
   const text = await textOf(answer);
   if (answer.status !== 200) {

@@ -31,7 +31,7 @@ export async function bringInLine(parts: LineParts, client: ClientRow, deadline:
   const hub = await parts.hubs.connection(client.hub, deadline);
   if (hub === undefined) {
     if (clusters.every(({ state }) => state === 'deleted')) return;
-    throw unavailable('the hub (no longer imported)');
+    throw unavailable('the hub, which is no longer imported,');
   }
   const tried = await Promise.allSettled(clusters.map((cluster) => spokeInLine(parts, hub, client, cluster, deadline)));
   const failed = tried.find((outcome) => outcome.status === 'rejected');

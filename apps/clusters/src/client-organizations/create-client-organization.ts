@@ -79,7 +79,8 @@ export async function findHub(
   const owner = await accounts.byName(ownerName, context);
   const hub = owner && await hubs.imported({ ownerId: owner.id, uid }, context);
   if (hub === undefined) {
-    throw invalidValue([{ path: 'hubClusterUID', message: 'is not the UID of a hub that this owner has imported' }]);
+    const message = 'is not the UID of a hub that the given owner has imported';
+    throw invalidValue([{ path: 'hubClusterUID', message }]);
   }
   return hub;
 }

@@ -33,7 +33,7 @@ export function deleteClientOrganization(
     if (client?.state !== 'deleting') return {};
     // The deletion is accepted, so the job retries each step that fails now.
     await finishDeletion(parts, client, context).catch((error: unknown) => {
-      context.log.warn({ error, id, organizationId }, 'cannot delete a client organization yet; the job retries');
+      context.log.warn({ error, id, organizationId }, 'cannot delete a client organization yet; a job retries');
     });
     return {};
   };

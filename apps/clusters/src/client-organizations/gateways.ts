@@ -36,9 +36,13 @@ export async function chooseGateway(
   if (found.length === 0) {
     throw refuse(ref === 'default'
       ? 'is required: the default gateway is not available'
-      : 'is not the name of a shared gateway');
+      : 'is not the name of a shared gateway of the hub');
   }
-  if (missing !== undefined) throw refuse(`names a gateway that is not on the cluster ${missing}`);
+  if (missing !== undefined) {
+    throw refuse(ref === 'default'
+      ? `is required: the default gateway is not on the cluster ${missing}`
+      : `names a gateway that is not on the cluster ${missing}`);
+  }
   return { kind: 'shared', of: found[0]!.clientId };
 }
 

@@ -93,7 +93,9 @@ export async function examineSpokes(
     if (taken !== undefined) throw conflict(`the cluster ${spokeName} has a namespace ${taken} already`);
     const missing = roles.find((_, index) => found[namespaces.length + index] === undefined);
     if (missing !== undefined) {
-      const message = `names the ${missing.kind} ${missing.name}, which the cluster ${spokeName} does not have`;
+      const { kind, name: role, namespace } = missing;
+      const place = namespace === undefined ? '' : ` in the namespace ${namespace}`;
+      const message = `names the ${kind} ${role}, which the cluster ${spokeName} does not have${place}`;
       throw invalidValue([{ path: 'userPermission.permissions', message }]);
     }
     const claimed = uidOf(spoke.cluster);

@@ -31,10 +31,16 @@ function isNewest(wanted: Wanted, newest: string): boolean {
 function updated(wanted: Wanted, newest: string, clusters: readonly BoundCluster[]): Wanted {
   if (isNewest(wanted, newest)) return wanted;
   const leading = wanted[leadingFeature];
-  if (leading?.chart === undefined) throw notPossible(`the profile of the set has no chart of ${leadingFeature}`);
+  if (leading?.chart === undefined) {
+    throw notPossible(`the profile of the cluster set has no chart of ${leadingFeature}`);
+  }
   if (newest === '') throw notPossible(`the hub knows no version of ${leadingFeature}`);
-  if (versionOf(wanted) === '') throw notPossible('the cluster set wants no version');
-  if (!canUpdate(wanted, clusters)) throw notPossible('not every cluster has the version that the cluster set wants');
+  if (versionOf(wanted) === '') {
+    throw notPossible(`the profile of the cluster set names no version of ${leadingFeature}`);
+  }
+  if (!canUpdate(wanted, clusters)) {
+    throw notPossible(`some cluster does not have the version of ${leadingFeature} that the cluster set wants`);
+  }
   return { ...wanted, [leadingFeature]: { ...leading, chart: { ...leading.chart, version: newest } } };
 }
 

@@ -77,7 +77,7 @@ export function openHubs({ database, sealer, write, outbound }: HubsParts): Hubs
       confirm: async () => {
         const now = await write(context, [], find);
         if (now === undefined) throw hubNotFound();
-        if (now.ofClient) throw new Fault('FORBIDDEN', 'a client organization does not manage its hub');
+        if (now.ofClient) throw new Fault('FORBIDDEN', 'a client organization may not manage its hub');
       },
     };
   }

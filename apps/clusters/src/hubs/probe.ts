@@ -76,7 +76,8 @@ export async function removeProbes({ config, database, hubs }: Parts, { deadline
   await Promise.all((await readImportedHubs(database, deadline)).map((key) => limiter.run(deadline, async () => {
     const hub = await hubs.connection(key, deadline);
     if (hub !== undefined) await removeExpiredProbes(hub, config.labelsDomain, deadline);
-  }).catch((error: unknown) => log.info({ hub: key.uid, error }, 'cannot remove expired probes from a hub'))));
+  }).catch((error: unknown) =>
+    log.info({ hub: key.uid, error }, 'cannot remove expired probes (ManifestWorks) from a hub; retrying later'))));
 }
 
 async function removeExpiredProbes(hub: ClusterConnection, domain: string, deadline: Deadline): Promise<void> {

@@ -52,5 +52,6 @@ async function refuseInUse({ contracts, database }: Parts, { ownerId, uid }: Clu
     throw conflict(`the cluster is bound to active contracts: ${contractIds.join(', ')}; force removes it anyway`);
   }
   const client = await findClientOnHub(database, { ownerId, uid }, context.deadline);
-  if (client !== undefined) throw conflict(`the cluster is the hub of ${client}; force removes it anyway`);
+  if (client === undefined) return;
+  throw conflict(`the cluster is the hub of the client organization ${client}; force removes the cluster anyway`);
 }

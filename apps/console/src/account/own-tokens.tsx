@@ -55,7 +55,10 @@ export function OwnTokens() {
           fields={[
             { name: 'name', label: 'Name', required: true, about: 'What it is for.' },
             scopeField,
-            { name: 'expires_at', label: 'Valid until', kind: 'moment', about: 'If empty, the default is used.' },
+            {
+              name: 'expires_at', label: 'Valid until', kind: 'moment',
+              about: 'If empty, the default lifetime applies.',
+            },
           ]}
           act={({ name, scopes, expires_at }) => platform.call('createUserToken', {
             parameters: { username },

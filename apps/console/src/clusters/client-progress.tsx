@@ -49,7 +49,7 @@ async function progressOf(orgname: string) {
   const clusters = await Promise.all(imported.map(async ({ name, createdAt, status: health }) => {
     const parameters = { orgname, cluster: name };
     const { status: state } = await platform.call('getClientClusterStatus', { parameters });
-    return { name, createdAt, state, phase: String(health?.['phase'] ?? 'state unknown') };
+    return { name, createdAt, state, phase: String(health?.['phase'] ?? 'unknown') };
   }));
   // Leave out imported clusters that are not spokes of the client, such as the hub.
   return { status, clusters: clusters.filter(({ state }) => state !== 'NotFound') };

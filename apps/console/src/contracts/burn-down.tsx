@@ -15,7 +15,7 @@ export function BurnDown(
       series={[{ name: 'Left', color: 'var(--mantine-primary-color-filled)', values: left }]}
       height={200}
       hintOf={(day) =>
-        day > byDay.length ? `Day ${day} has not begun` : `After day ${day}: ${figures.format(left[day]!)} ${unit} are left`
+        day > byDay.length ? `Day ${day} has not begun` : `Day ${day}: ${figures.format(left[day]!)} ${unit} are left`
       }
     />
   );

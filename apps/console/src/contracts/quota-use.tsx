@@ -78,14 +78,14 @@ function Shown({ used, limit, unit, now }: { used: Used; limit: number; unit: st
         color={share >= 100 ? 'red' : share >= 80 ? 'orange' : undefined}
         aria-label="Quota used"
       />
-      <Text size="sm">{wordsOf(pace)}</Text>
+      <Text size="sm">{wordsOf(pace, unit)}</Text>
       {used.byDay.length > 0 && <BurnDown byDay={used.byDay} limit={limit} unit={unit} now={now} />}
     </Stack>
   );
 }
 
-function wordsOf({ ends, amount }: Pace): string {
+function wordsOf({ ends, amount }: Pace, unit: string): string {
   if (ends === 'used up') return 'The quota of this month is used up.';
-  if (ends === undefined) return `At this pace the quota lasts. The expected use is ${figures.format(amount)}.`;
+  if (ends === undefined) return `At this pace the quota lasts. The expected use is ${figures.format(amount)} ${unit}.`;
   return `At this pace the quota will be used up on ${dates.format(ends)}.`;
 }

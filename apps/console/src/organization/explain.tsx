@@ -32,7 +32,7 @@ export function Explain() {
   const isReady = person !== null && question !== undefined && Boolean(objectID);
   return (
     <Page
-      title="Why may somebody do this?"
+      title="Why does somebody have a right?"
       about="Shows which of the person’s teams give the right, through the permission or the roles of the team."
     >
       <Card withBorder>

@@ -91,8 +91,8 @@ function Inside({ session, children }: { session: SignedIn; children: ReactNode 
       <AppShell.Main id="main" tabIndex={-1}>
         <div className="content">
           <Refused
-            title="The provider is not bound to your account"
-            otherwise="Your account at the provider is bound to another user, or the provider did not sign you in."
+            title="The provider was not bound to your account"
+            otherwise="Your account here or at the provider has another binding, or the provider did not sign you in."
           />
           {error && <Failure error={error} what="The list of your rights" />}
           {mine.error && !mine.data && <Failure error={mine.error} what="Your organizations" retry={mine.refetch} />}

@@ -38,7 +38,7 @@ export function featuresFrom(products: readonly Product[], given: readonly strin
 /** Reads a moment in Unix seconds. @throws Fault INVALID_VALUE */
 export function momentFrom(path: string, seconds: number): Date {
   if (seconds >= 0 && seconds <= latest) return new Date(seconds * 1000);
-  throw invalidValue([{ path, message: `must be a Unix time from 0 to ${latest}` }]);
+  throw invalidValue([{ path, message: `must be a Unix time in seconds, from 0 to ${latest}` }]);
 }
 
 /** @throws Fault INVALID_VALUE unless the end is after the start */

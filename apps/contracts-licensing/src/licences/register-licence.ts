@@ -86,7 +86,7 @@ function refuseForeignAuthority(pem: string, trusted: readonly string[]): void {
   if (pem === '') return;
   const der = onePem(pem);
   if (der !== undefined && trusted.includes(fingerprintOf(der))) return;
-  throw invalidLicense('caCert', 'must be a trusted licence authority');
+  throw invalidLicense('caCert', 'the CA certificate must be that of a trusted licence authority');
 }
 
 function refusedAsFault<Result>(verify: () => Result): Result {

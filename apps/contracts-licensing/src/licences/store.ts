@@ -30,7 +30,8 @@ export async function insertLicences(queryable: Queryable, licences: readonly Is
       select distinct contract_id, cluster_uid from licence where contract_id > 0
           on conflict do nothing`);
   } catch (error) {
-    throw error instanceof UniqueViolation ? new Fault('CONFLICT', 'the random serial is in use, try again') : error;
+    if (!(error instanceof UniqueViolation)) throw error;
+    throw new Fault('CONFLICT', 'the random serial of a new licence is in use already, try again');
   }
 }
 

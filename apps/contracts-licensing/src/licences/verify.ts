@@ -64,7 +64,9 @@ export function verifyLicence(pem: string, check: LicenceCheck): VerifiedLicence
 /** The serial in decimal. @throws LicenceRefused unless it is positive and has at most 63 bits (open-points 6.1) */
 function idOf({ serialNumber }: X509Certificate): string {
   const serial = /^[0-9A-F]{1,16}$/.test(serialNumber) ? BigInt(`0x${serialNumber}`) : 0n;
-  if (serial < 1n || serial >= 1n << 63n) throw new LicenceRefused('the serial is not positive, or has over 63 bits');
+  if (serial < 1n || serial >= 1n << 63n) {
+    throw new LicenceRefused('the serial of the licence is not positive, or has over 63 bits');
+  }
   return serial.toString();
 }
 
@@ -86,7 +88,7 @@ function ownerOf(emails: readonly string[], domain: string): number {
   const [, digits] = /^([1-9][0-9]{0,15})@/.exec(email) ?? [];
   const ownerId = Number(digits);
   if (others.length > 0 || email !== `${digits}@${domain}` || !Number.isSafeInteger(ownerId)) {
-    throw new LicenceRefused('the licence must contain exactly one e-mail address, {account id}@{license.emailDomain}');
+    throw new LicenceRefused(`the licence must contain exactly one e-mail address: {account id}@${domain}`);
   }
   return ownerId;
 }

@@ -45,7 +45,8 @@ function refuseUnfit(id: number, offers: readonly BoundOffer[], now: Date): void
   const state = stateOf(first, now);
   if (state !== 'active') throw invalidContract(`the contract ${id} is ${state}`);
   refuseOnlineOnly(first);
-  if (first.clusterUid === null) throw invalidContract(`the contract ${id} has no matching cluster`);
+  if (first.clusterUid !== null) return;
+  throw invalidContract(`the contract ${id} has no clusters, or does not have the given cluster`);
 }
 
 /** If several contracts of one plan have the same cluster, keeps the contract with the latest end (open-points 6.5). */

@@ -32,7 +32,9 @@ export function putSubscriptionContracts(
     const owner = (await owners.byId([request.ownerId ?? 0], context)).get(request.ownerId ?? 0);
     const put = () => change(context, async (work) => {
       const { made, revoked } = await lockSubscription(work, subscription);
-      if (revoked) throw new Fault('SUBSCRIPTION_CLOSED', `the contracts of ${subscription} have been revoked`);
+      if (revoked) {
+        throw new Fault('SUBSCRIPTION_CLOSED', `the contracts of the subscription ${subscription} have been revoked`);
+      }
       if (made) return { contractIds: await findContractIds(work, subscription) };
       // Parse the request only now. Existing contracts are returned even if the request is no longer valid, for example
       // because a product was removed.

@@ -36,7 +36,7 @@ export function givenKeys(): string[] {
 }
 
 function schemaOf(accepts: string): Record<string, unknown> {
-  const listed = /^a list, separated by commas, of: (.*)$/.exec(accepts)?.[1];
+  const listed = /^a list of at most \d+ items, separated by commas, each (.*)$/.exec(accepts)?.[1];
   if (listed !== undefined) return { type: ['array', 'string'], items: schemaOf(listed) };
   if (accepts === 'true or false') return { type: 'boolean' };
   const whole = /^a whole number from (-?\d+) to (\d+)$/.exec(accepts);

@@ -36,7 +36,7 @@ async function answerTo(
   request: IncomingMessage, path: string, files: ReadonlyMap<string, DocsFile> | undefined, basePath: string,
 ): Promise<Answer> {
   if (files === undefined) {
-    const body = 'The documents are not built: run `npm run docs` in the clone.\n';
+    const body = 'The documents are not built: run `npm run docs` in the clone of the repository.\n';
     return { status: 404, headers: [['Content-Type', 'text/plain'], ['Cache-Control', 'no-store']], body };
   }
   const name = path.slice(route.length + 1);

@@ -17,7 +17,7 @@ export function downloadArchive(
     const found = random === undefined ? undefined : await findArchive(database, random, { deadline });
     const isSame = found !== undefined && found.installerId === installerId && found.installerName === installerName
       && String(found.ownerId) === ownerId;
-    if (!isSame) throw notFound('there is no such installer');
+    if (!isSame) throw notFound('there is no installer archive at this link');
     const { keyId, bytes, isExpired } = found;
     if (isExpired || !keyId || !bytes) throw new Fault('FORBIDDEN', 'the link has expired: bind the installer again');
     const values = openArchive(sealer, { keyId, bytes }, found.random);

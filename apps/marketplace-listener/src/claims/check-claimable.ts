@@ -36,7 +36,7 @@ function alreadyClaimed(): Fault {
 
 /** The refusal with the status 429, and with the headers of rate limits (open-points 1.9). */
 function tooEarly({ secondsLeft, windowSeconds }: { secondsLeft: number; windowSeconds: number }): Fault {
-  return new Fault('RETRY_BACKOFF', `this organization cannot be claimed yet, try again in ${secondsLeft} s`, {
+  return new Fault('RETRY_BACKOFF', `this claim was checked recently, try again in ${secondsLeft} s`, {
     retryAfterSeconds: secondsLeft,
     metadata: {
       rateLimit: `"claimable-check";r=0;t=${secondsLeft}`,

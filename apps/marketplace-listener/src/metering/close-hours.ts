@@ -28,10 +28,12 @@ export async function closeHours(
       await closeHoursOf(subscription);
     } catch (error) {
       failures.push(error);
-      job.log.warn({ subscription: subscription.id, error }, 'cannot close the hours of a subscription');
+      job.log.warn({ subscription: subscription.id, error }, 'cannot make the hourly usage reports of a subscription');
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, 'cannot close the hours of some subscriptions');
+  if (failures.length > 0) {
+    throw new AggregateError(failures, 'cannot make the hourly usage reports of some subscriptions');
+  }
 
   async function closeHoursOf(subscription: DueSubscription): Promise<void> {
     let { closedUntil } = subscription;

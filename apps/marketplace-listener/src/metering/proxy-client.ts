@@ -26,7 +26,7 @@ export async function reportThrough(proxy: MeteringProxy, report: object, deadli
   const { status, json } = answer;
   throw new ProviderRefusal({
     code: textOf(json, 'code') || String(status),
-    message: textOf(json, 'message') || `${name} answered with status ${status}`,
+    message: textOf(json, 'message') || `${name} did not accept the report: it answered with status ${status}`,
     error: json ?? {},
   });
 }

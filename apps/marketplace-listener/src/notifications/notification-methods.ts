@@ -43,7 +43,8 @@ export function notificationMethods(parts: Parts): Handlers<typeof NotificationS
         if (payload.eventType === undefined) throw malformed('eventType is required');
         if (operation === undefined) throw new Fault('UNKNOWN_EVENT_TYPE', 'eventType must be PUT, DELETE or BIND');
         if (applicationId === undefined || applicationParts(applicationId) === undefined) {
-          throw invalidValue([{ path: 'applicationId', message: 'must be the id of an application' }]);
+          const message = 'must be /subscriptions/{id}/resourceGroups/{group}/providers/{provider}/applications/{name}';
+          throw invalidValue([{ path: 'applicationId', message }]);
         }
         switch (operation) {
           case 'bind': {

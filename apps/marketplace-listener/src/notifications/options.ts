@@ -54,7 +54,7 @@ function noteKind(value: unknown, kind: Kind, path: string, violations: Violatio
 function excessOf(value: unknown, depth: number): string | undefined {
   if (value instanceof InexactNumber) return 'must not contain numbers that a double cannot represent';
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth > deepest) return `must not be nested deeper than ${deepest}`;
+  if (depth > deepest) return `must not be nested deeper than ${deepest} levels`;
   for (const inner of Object.values(value)) {
     const excess = excessOf(inner, depth + 1);
     if (excess !== undefined) return excess;

@@ -47,7 +47,7 @@ async function register(
   const stored = parts.write(context, [], (work) => putBackend(work, parts.sealer, { ...target, access }));
   const wanted = await stored.catch((error: unknown) => {
     if (error instanceof UniqueViolation && error.constraint === 'backend_flavorb_name') {
-      const message = 'an identity that differs only in upper and lower case exists: choose another project id';
+      const message = 'the cluster already has a project id that differs only in upper and lower case: choose another';
       throw alreadyExists(message, error);
     }
     throw error;

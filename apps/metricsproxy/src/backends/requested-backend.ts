@@ -105,8 +105,8 @@ function tlsOf(tls: Tls | undefined, violations: Violations): OutboundTls | unde
 function notePair(cert: string, key: string, note: (member: string, problem: string) => void): void {
   const [leaf] = certificatesIn(cert);
   const privateKey = privateKeyIn(key);
-  if (leaf === undefined) note('cert', 'must be a certificate in PEM');
-  if (privateKey === undefined) note('key', 'must be a private key in PEM');
+  if (leaf === undefined) note('cert', 'must be one or more certificates in PEM');
+  if (privateKey === undefined) note('key', 'must be an unencrypted private key in PEM');
   if (leaf !== undefined && privateKey !== undefined && !leaf.checkPrivateKey(privateKey)) {
     note('cert', 'does not match the key');
   }

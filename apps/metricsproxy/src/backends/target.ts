@@ -66,7 +66,8 @@ export async function findTarget(
   const target = (ownerId: number, ownerName: string, clusterId: number): Target => {
     const identity = identityText({ ownerId, clusterUid, projectId });
     if (flavor === 'flavorb' && identity.length > longestName) {
-      const message = `must be shorter: the identity may have at most ${longestName} characters in this flavor`;
+      const most = longestName - (identity.length - projectId.length);
+      const message = `must have at most ${most} characters for this cluster in flavor B`;
       throw invalidValue([{ path: 'projectId', message }]);
     }
     return { identity, flavor, ownerId, ownerName, clusterId, clusterUid, hubUid };
@@ -84,7 +85,8 @@ export async function findTarget(
     return held === 'all' || held.has('can_manage_metrics_backends');
   };
   if (client?.client !== true || entry === undefined || !(await mayManage())) {
-    throw invalidValue([{ path: 'clientOrgID', message: 'must be a client organization with this cluster' }]);
+    const message = 'must be a client organization with this cluster, and you must be allowed to manage its backends';
+    throw invalidValue([{ path: 'clientOrgID', message }]);
   }
   return target(client.id, client.slug, entry.id);
 }

@@ -110,11 +110,11 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
       throw new Fault('FORBIDDEN', 'only requests that read metrics are forwarded to a backend');
     }
     if (sentQuery.hasBadText) throw badText('query');
-    if (access === undefined) throw notFound('no metrics backend is registered for the identity');
+    if (access === undefined) throw notFound('no metrics backend is registered for the identity in the path');
     body.refuseAnnounced();
     // Check the limit of the caller first. A query that this limit refuses must not count for the identity.
-    enterAsCaller(`${key} ${admitted.caller!.id}`, response, 'of this account for the identity');
-    enter(key, response, 'of this identity');
+    enterAsCaller(`${key} ${admitted.caller!.id}`, response, 'of this account for the identity in the path');
+    enter(key, response, 'for the identity in the path');
     const tenant = tenantOf(options.tenantPrefix, admitted.account!.id);
     askForBody(request, response);
     body.count();
@@ -176,9 +176,8 @@ function proxyToken(rawHeaders: readonly string[], query: Query): string | undef
 /** Returns the fault for an invalid identity or path (open-points 1.7); undefined if both are valid. */
 function faultIn({ identity, path }: ProxyTarget): Fault | undefined {
   if (parseIdentity(identity) === undefined) {
-    return new Fault(
-      'INVALID_PARAMETER', 'the identity must be {ownerID}.{clusterUID} or {ownerID}.{clusterUID}.{projectID}',
-    );
+    const message = 'the identity in the path must be {ownerID}.{clusterUID} or {ownerID}.{clusterUID}.{projectID}';
+    return new Fault('INVALID_PARAMETER', message);
   }
   return percentDecode(path) === undefined ? badText('path') : undefined;
 }
@@ -208,7 +207,8 @@ function limitAtOnce(most: number): (key: string, response: ServerResponse, whos
     if (response.destroyed) throw new CallerGone();
     const count = underWay.get(key) ?? 0;
     if (count >= most) {
-      throw new Fault('RATE_LIMITED', `concurrent queries ${whose} would exceed ${most}`, { retryAfterSeconds: 1 });
+      const message = `there may be at most ${most} concurrent queries ${whose}`;
+      throw new Fault('RATE_LIMITED', message, { retryAfterSeconds: 1 });
     }
     underWay.set(key, count + 1);
     response.once('close', () => {

@@ -68,7 +68,7 @@ async function keepingOwners<Result>(remove: () => Promise<Result>): Promise<Res
     return await remove();
   } catch (error) {
     if (error instanceof CheckViolation && error.constraint === 'organization_keeps_an_owner') {
-      throw lastOwner('the last owner of an organization cannot leave: make another user an owner first');
+      throw lastOwner('the last owner of an organization cannot leave or be removed: make another user an owner first');
     }
     throw error;
   }

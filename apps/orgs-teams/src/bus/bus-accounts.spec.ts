@@ -340,7 +340,7 @@ describe('what operators see', () => {
     try {
       bus.proxy.divert(liar.address);
       expect(await reasonOf(revoke(made.id))).toBe('UNAVAILABLE');
-      await untilTrouble('The bus server liar refused: not today');
+      await untilTrouble('The bus server liar refused the request: not today');
       const { text } = await http(`http://${replicas()[0]!.addresses['admin']}`).get('/metrics');
       expect(text).toMatch(/^bus_up\{.*\} 0$/m);
       const saidBefore = lines('the message bus refuses');

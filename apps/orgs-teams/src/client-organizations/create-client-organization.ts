@@ -37,7 +37,7 @@ export function createClientOrganization(
     const known = await findCreation(database, request.creation!);
     const id = known?.organizationId ?? await createFor(await findOwner(parts, request));
     const row = await readOrganization(database, id, context.deadline);
-    if (row === undefined) throw conflict('the organization of this creation was deleted');
+    if (row === undefined) throw conflict('the organization was created, but has been deleted since');
     return toOrganization(row, config.baseUrl);
 
     async function createFor(owner: number | undefined): Promise<number> {
@@ -70,7 +70,9 @@ function creationOf(parts: Parts, request: CreateClientOrganizationRequest, cont
       if (settled !== undefined) return settled.organizationId;
       const userId = owner === undefined ? await insertOwner(work, request) : await usableOwner(work, owner);
       const { id, ownersTeamId } = await insertOrganization(work, organization, userId);
-      if (await settleCreation(work, request.creation!, id) !== id) throw conflict('another call ended this creation');
+      if (await settleCreation(work, request.creation!, id) !== id) {
+        throw conflict('another call has completed or abandoned this creation');
+      }
       if (owner === undefined) {
         await insertInvitation(work, userId);
         work.effect(sendInvitation({ userId, organizationId: id }));

@@ -22,7 +22,7 @@ export interface MailParts {
 }
 
 /** Log message when the limit of mails per address and hour prevents a mail (open-points 18.3). */
-export const heldBack = 'a mail was not sent: the address has reached its limit of such mails per hour';
+export const heldBack = 'a mail was not sent: its address has reached the limit of mails of this kind per hour';
 
 interface Addressed {
   readonly to: string;

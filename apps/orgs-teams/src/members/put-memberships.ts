@@ -17,7 +17,9 @@ export function putMemberships({ database, write }: Parts): Handler<typeof BulkS
     const userIds = [...new Set(placements.map(({ userId }) => userId))];
     const { ownersTeamId } = await readAdministration(database);
     if (teamIds.includes(ownersTeamId)) {
-      throw ownersTeamImmutable('the administrative Owners are the site admins: make the user a site admin instead');
+      throw ownersTeamImmutable(
+        'the team Owners of the administrative organization has only site admins: make the users site admins instead',
+      );
     }
     const locks = [lock.permission(organizationId), ...userIds.map(lock.account), ...teamIds.map(lock.team)];
     return write(context, locks, async (work) => {

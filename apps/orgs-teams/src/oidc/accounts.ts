@@ -72,7 +72,8 @@ export async function bind(
     const object = `user:${accountId}`;
     work.audit({ action: 'user.bind_identity', object, subjectIds: [accountId], details: { issuer } });
   } else if ((await findBound(work, { issuer, subject })) !== accountId) {
-    throw new Fault('FORBIDDEN', 'this account or this user of the provider already has another binding');
+    const message = 'this account is bound to another user of the provider, or this user to another account';
+    throw new Fault('FORBIDDEN', message);
   }
 }
 

@@ -45,7 +45,7 @@ function changed(
     location = before.location, managerManagementClusterEndPoint: managerEndpoint = before.managerEndpoint,
   } = request;
   if (before.orgType === organizationTypes.managerOrigin && managerEndpoint === '') {
-    throw new Fault('INVALID_VALUE', 'an organization of multi-cluster-manager origin must have an endpoint', {
+    throw new Fault('INVALID_VALUE', 'the managerManagementClusterEndPoint of this organization cannot be removed', {
       violations: [{ path: 'managerManagementClusterEndPoint', message: 'must not be empty' }],
     });
   }

@@ -93,8 +93,8 @@ async function differencesOf(
 function whyNotAtRest({ projection }: DriftParts, organizationId: number): string {
   const causes = projection.failing()
     .filter((failing) => failing.organizationId === organizationId)
-    .map(({ unit, cause }) => `${unit} cannot be written: ${cause}`);
-  return causes.join('; ') || 'it keeps changing';
+    .map(({ unit, cause }) => `the tuples of the unit ${unit} cannot be written to the engine: ${cause}`);
+  return causes.join('; ') || 'the organization keeps changing';
 }
 
 async function isPending(database: Database, organizationId: number, { deadline }: OutgoingContext): Promise<boolean> {

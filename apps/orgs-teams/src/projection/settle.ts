@@ -41,7 +41,12 @@ export async function settleOnce(
     takeSnapshot(database, { organizationId, units, pending: pending.map(({ id }) => id) }, call.deadline),
     readHeld(engine, organizationId, units, call),
   ]);
-  if (shape > shapeVersion) throw new ShapeTooNew(`the schema requires tuple shape ${shape}, but this process writes shape ${shapeVersion}`);
+  if (shape > shapeVersion) {
+    throw new ShapeTooNew(
+      'this process is too old for the database schema: '
+        + `it writes tuples of version ${shapeVersion}, but the schema requires version ${shape}`,
+    );
+  }
   // Another process has already written these units, and has replaced the fence.
   if (!waits && structure.exists) return readWaiting(database, organizationId, call);
   const difference = await differenceOf(engine, organizationId, { units, structure, held }, call);

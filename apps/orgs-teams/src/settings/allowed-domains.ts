@@ -54,7 +54,9 @@ export function removeAllowedDomain({ write }: Parts): Handler<typeof SettingsSe
            set allowed_domains = array_remove(allowed_domains, ${domain})
          where ${domain} = any (allowed_domains)
         returning allowed_domains as "domains"`);
-      if (changed === undefined) throw new Fault('NOT_IN_WHITELIST', `the domain ${domain} is not on the list`);
+      if (changed === undefined) {
+        throw new Fault('NOT_IN_WHITELIST', `the domain ${domain} is not on the list of allowed domains`);
+      }
       work.audit({ action: 'settings.remove_allowed_domain', object: 'site:main', details: { domain } });
       return { ...changed, total: changed.domains.length };
     });

@@ -19,6 +19,7 @@ export function accountRights(settings: { readonly allowCreate: boolean }): WhyN
     if (right !== AccountRight.CREATE_ORGANIZATIONS) return 'this platform does not know the requested right';
     if (!settings.allowCreate) return 'creating organizations is switched off on this platform (orgs.allowCreate)';
     if (!account.mayCreateOrganization) return 'this account may not create organizations';
-    return account.isClientOrganizationUser ? 'client-organization users may not create organizations' : undefined;
+    return account.isClientOrganizationUser
+      ? 'members of client organizations may not create organizations' : undefined;
   };
 }

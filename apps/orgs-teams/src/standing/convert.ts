@@ -51,6 +51,8 @@ const organizationsBehind = new WeakMap<OrganizationStanding, OrganizationRow>()
  */
 export function organizationBehind(standing: OrganizationStanding): OrganizationRow {
   const row = organizationsBehind.get(standing);
-  if (row === undefined) throw new Error(`no organization was read with the standing in account ${standing.id}`);
+  if (row === undefined) {
+    throw new Error(`the standing in account ${standing.id} has no organization: it is a copy, or of a user account`);
+  }
   return row;
 }

@@ -33,7 +33,9 @@ export function openLeases(
   const login = !leases || natsUrl === undefined || natsCredentials === undefined
     ? undefined : { url: natsUrl.join(','), credentials: natsCredentials.reveal() };
   if (leases && login === undefined) {
-    log.info({}, 'no leases without a bus (`nats.url`, `nats.credentials`): every request reads the caller from rows');
+    const message = 'no leases without a bus (`nats.url`, `nats.credentials`): '
+      + 'each request reads its caller from the database';
+    log.info({}, message);
   }
   const line = login && stack.use(openLine(login, 'orgs-teams', log));
   const teller = stack.use(startTeller({ database, line, lifetimeMs, log }));

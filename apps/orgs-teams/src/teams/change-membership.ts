@@ -47,7 +47,7 @@ async function findTarget(
 
 function refuseOtherName({ uname }: ChangeMembershipRequest, target: Target): void {
   if (uname === undefined || uname.toLowerCase() === target.name.toLowerCase()) return;
-  throw new Fault('INVALID_VALUE', 'uid and uname belong to different accounts', {
+  throw new Fault('INVALID_VALUE', 'uname is not the login of the user whose id is uid', {
     violations: [{ path: 'uname', message: 'must be the login of the user whose id is uid' }],
   });
 }

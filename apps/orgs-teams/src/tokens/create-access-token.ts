@@ -58,7 +58,8 @@ export function createAccessToken(
 function dateOf(seconds: number | undefined): Date | null | undefined {
   if (seconds === undefined) return undefined;
   if (seconds < 0 || seconds > lastSecond) {
-    throw invalidValue([{ path: 'expDate', message: `must be between 0 and ${lastSecond}` }]);
+    const message = `must be 0 (never expires) or a Unix time from 1 to ${lastSecond} seconds`;
+    throw invalidValue([{ path: 'expDate', message }]);
   }
   return seconds === 0 ? null : new Date(seconds * 1000);
 }

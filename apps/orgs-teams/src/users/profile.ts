@@ -20,7 +20,7 @@ export function getProfile({ config, database }: Parts): Handler<typeof MemberSe
              language, description
         from account
        where lower(name collate "C") = ${key} and kind = 'person' and active and not prohibit_login`, { deadline });
-    if (row === undefined) throw new Fault('INVALID_VALUE', 'there is no active user with this name');
+    if (row === undefined) throw new Fault('INVALID_VALUE', 'there is no user with this name who may sign in');
     const { id: _id, ...profile } = row;
     return { ...profile, email: shownEmail(row, caller, config.mailDomain) };
   };

@@ -65,7 +65,8 @@ async function deliver(sending: Sending, endpoint: Claimed, delivery: Waiting, j
   const { database } = sending;
   const { scope } = eventKinds[delivery.kind]!;
   if (!coversScope(endpoint.scopes, scope)) {
-    job.log.warn({ webhookId: endpoint.id, delivery: delivery.id, scope }, 'the endpoint lacks the scope of an event');
+    const fields = { webhookId: endpoint.id, delivery: delivery.id, scope };
+    job.log.warn(fields, 'a webhook was not delivered: the endpoint lacks the scope that the event requires');
     await giveUpWithoutScope(database, delivery, job.deadline);
     return true;
   }

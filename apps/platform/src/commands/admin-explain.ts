@@ -58,7 +58,7 @@ function needed(requirements: readonly Requirement[]): string[] {
 function textOfPath({ team, through, right, role }: GrantPath): string {
   const named = `team ${team?.name} (${team?.id})`;
   switch (through) {
-    case 'right': return `${named} has the right ${right}`;
+    case 'right': return `${named} has the permission ${right}`;
     case 'role': return `${named} has the role ${role?.name} (${role?.id}) with ${role?.namespace} / ${role?.action}`;
     case 'own_team': return `the user is in ${named}`;
     case 'branding': return `${named} administers the administrative organization`;
@@ -69,5 +69,5 @@ function textOfPath({ team, through, right, role }: GrantPath): string {
 function textOfPrincipal({ team, right, roles }: ExplainedPrincipal): string {
   if (team === undefined) return 'the system admin of the organization';
   const named = roles.map(({ id, name }) => `${name} (${id})`).join(', ');
-  return `team ${team.name} (${team.id}), right ${right}${named === '' ? ', no role' : `, roles ${named}`}`;
+  return `team ${team.name} (${team.id}), permission ${right}${named === '' ? ', no role' : `, roles ${named}`}`;
 }

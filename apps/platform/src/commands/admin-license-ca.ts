@@ -27,7 +27,7 @@ export async function listAuthorities(server: ServerOptions, environment: Enviro
 export async function addAuthority(
   { file, ...server }: ServerOptions & { readonly file?: string }, environment: Environment, output: Output,
 ): Promise<void> {
-  const cure = 'Name a file with a certificate and its PKCS#8 key (PEM).';
+  const cure = 'Name a PEM file with a certificate, and with its PKCS#8 key if the authority is to sign.';
   const pem = file === undefined ? undefined : await readGiven(file, cure, cure);
   await using authorities = await connectOperator(LicenseAuthorityServiceService, service, server, environment);
   const { fingerprint } = await authorities.addAuthority({ pem }, operatorCall());

@@ -51,7 +51,7 @@ export async function sendMemberEvents(
     sending.reached(`${start + sent.length} of ${lines.length}`);
   }
   const refused = lines.length - accepted;
-  output.answer({ accepted, refused }, () => [`${accepted} events are accepted, ${refused} refused.`]);
+  output.answer({ accepted, refused }, () => [`${accepted} events are accepted, ${refused} refused or not confirmed.`]);
 }
 
 /** Returns whether the platform confirmed that it stored the event. Does not send a line that is not JSON. */

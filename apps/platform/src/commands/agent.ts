@@ -113,7 +113,8 @@ async function findToken(
     await writePrivately(kept, `${token}\n`);
     return kept;
   } catch (error) {
-    output.say(`The licence will not be renewed, because no access token could be created. ${explain(error)}`);
+    const because = 'because no access token could be created and stored';
+    output.say(`The licence will not be renewed, ${because}. ${explain(error)}`);
     return undefined;
   }
 }

@@ -35,7 +35,7 @@ export function commandOf(name: Operation): Command {
   if (route.verb !== 'GET') {
     command
       .option('--body <json>', 'the body: JSON, @FILE, or - for standard input')
-      .option('--set <member=value>', 'a field of the body: JSON, or a text; may be repeated', append);
+      .option('--set <member=value>', 'a field of the body, its value as JSON or text; may be repeated', append);
   }
   return command
     .addOption(new Option('-o, --output <format>', 'format of the answer').choices(formats).default('table'))

@@ -96,7 +96,7 @@ async function examineRunning(
   }))).flat();
   const bad = outcomes.filter(({ area, ok }) => !ok && area !== 'drift' && area !== 'state');
   if (bad.length > 0) {
-    const found = `rows and engine were not compared, because checks failed: ${namesOf(bad)}`;
+    const found = `the database and OpenFGA were not compared, because checks failed: ${namesOf(bad)}`;
     const fix = 'Remove the causes of these failures, then run the command again.';
     return { outcomes: [...outcomes, failed('drift', 'tuples', found, fix)] };
   }
@@ -129,13 +129,16 @@ function ofService(name: GrpcServiceName): Pick<Examination, 'name' | 'patienceM
 }
 
 function describeRepair(repair: Repair): string[] {
-  const moved = repair.sequencesMoved.length === 0 ? 'no sequence' : repair.sequencesMoved.join(', ');
+  const { sequencesMoved: sequences } = repair;
+  const moved = sequences.length === 0 ? 'no id sequence' : `id sequences ${sequences.join(', ')}`;
   return [
-    `Repaired: ${repair.tuplesRead} tuples read, ${repair.tuplesRemoved} removed, `
-      + `${repair.organizationsWritten} organizations written, ${moved} moved.`,
-    ...(repair.busAccountsUnknown === 0 ? [] : [`Removed from the bus: ${repair.busAccountsUnknown} unknown accounts.`]),
-    ...(repair.busTrouble === '' ? [] : [`Accounts at the bus were not compared: ${repair.busTrouble}`]),
+    `Repaired: ${repair.tuplesRead} tuples of OpenFGA read, ${repair.tuplesRemoved} removed, `
+      + `${repair.organizationsWritten} organizations written to OpenFGA, ${moved} advanced.`,
+    ...(repair.busAccountsUnknown === 0 ? []
+      : [`Being removed from the bus: ${repair.busAccountsUnknown} accounts that are not in the database.`]),
+    ...(repair.busTrouble === '' ? []
+      : [`The accounts of the bus were not compared with the database: ${repair.busTrouble}`]),
     ...(repair.organizationsPending.length === 0 ? []
-      : [`Not yet written: organizations ${repair.organizationsPending.join(', ')}.`]),
+      : [`Not yet written to OpenFGA: organizations ${repair.organizationsPending.join(', ')}.`]),
   ];
 }

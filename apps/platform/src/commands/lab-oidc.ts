@@ -16,9 +16,11 @@ export async function labOidc(
   environment: Environment, output: Output,
 ): Promise<void> {
   const stop = listenForStop();
-  const baseUrl = given?.replace(/\/+$/, '') ?? (await readRunFile(stateHome(environment)))?.baseUrl;
+  const home = stateHome(environment);
+  const baseUrl = given?.replace(/\/+$/, '') ?? (await readRunFile(home))?.baseUrl;
   if (baseUrl === undefined) {
-    throw new CommandFault('no platform is running here', 'Name its address: --base-url http://127.0.0.1:8080');
+    const cure = 'Name the address of a platform, such as --base-url http://127.0.0.1:8080.';
+    throw new CommandFault(`No platform runs on ${home} (or it is still starting)`, cure);
   }
   const redirectUris = [`${baseUrl}/auth/oidc/lab/callback`];
   await using provider = await startLabProvider({ port, redirectUris }).catch((error: NodeJS.ErrnoException) => {
@@ -27,7 +29,7 @@ export async function labOidc(
   });
   const { issuer, clientId, clientSecret } = provider;
   const setting = { name: 'lab', title: 'the lab', issuer, clientID: clientId, clientSecret };
-  output.say(`The provider answers at ${issuer}. To sign in with the lab, start the platform with:`);
+  output.say(`The provider answers at ${issuer}. To sign in with this provider, start the platform with:`);
   output.say(`PLATFORM_AUTH_OIDC='${JSON.stringify([setting])}' npm start`);
   output.answer({ setting, redirectUris }, () => []);
   await stop.requested;

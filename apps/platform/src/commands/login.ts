@@ -64,7 +64,7 @@ function refusedLogin(error: unknown, baseUrl: string): Error {
   if (error.status !== 401 && error.status !== 403) {
     return new CommandFault(`${baseUrl} cannot check the token: ${error.message}`, 'Try again later.', { cause: error });
   }
-  const cure = error.code === 'missing_scope' ? 'Add the scope read:user to the token.' : 'Create another token.';
+  const cure = error.code === 'missing_scope' ? 'Create a token with the scope read:user.' : 'Create another token.';
   return new CommandFault(`The token is refused, ${error.code}: ${error.message}`, cure);
 }
 

@@ -87,7 +87,7 @@ export async function seed(
     patiently((call) => contracts.putContracts({ contracts: batch }, call)));
 
   for (const source of ['orgs-teams', 'clusters'] as const) {
-    await followers.follow(source, 'Only the objects are missing, so run the command again', patienceMs);
+    await followers.follow(source, 'Everything except the objects is added (a repeated call adds them)', patienceMs);
   }
   await seedObjects(size, plan, clustersToPut, options, environment);
 
@@ -130,9 +130,12 @@ function refuseImpossible({ users, organizations, members, clusters, contracts }
   if (organizations === 0) return;
   if (contracts > 0 && clusters > contracts * batchSize) {
     const least = Math.ceil(clusters / batchSize);
-    throw new UsageFault(`A contract can have at most ${batchSize} clusters`, `Give --contracts at least ${least}.`);
+    const message = `This command binds at most ${batchSize} clusters to a contract`;
+    throw new UsageFault(message, `Give --contracts at least ${least}.`);
   }
-  if (members < 1) throw new UsageFault('An organization must have an owner', 'Give --members at least 1.');
+  if (members < 1) {
+    throw new UsageFault('An organization must have an owner', 'Give at least 1 for --members and for --users.');
+  }
   if (members > users) {
     throw new UsageFault(
       `There are only ${users} users for ${members} members`, 'Give --users at least as many as --members.',

@@ -38,7 +38,8 @@ async function disk(home: string): Promise<CheckOutcome> {
     const { bavail, bsize } = await statfs(home);
     const found = `${inMebibytes(bavail * bsize)} free at ${home}`;
     if (bavail * bsize >= leastDisk) return passed(area, 'disk', found);
-    const fix = `Free ${inMebibytes(leastDisk)} on this disk, or set PLATFORM_HOME to a folder on another disk.`;
+    const free = `Free space on this disk until ${inMebibytes(leastDisk)} are available`;
+    const fix = `${free}, or set PLATFORM_HOME to a folder on another disk.`;
     return failed(area, 'disk', found, fix);
   } catch (error) {
     const found = `${home}: ${(error as Error).message}`;

@@ -110,10 +110,12 @@ export async function checkDrift(admin: Admin): Promise<CheckOutcome[]> {
   const drift = await admin.checkDrift({ organizationId: 0, limit: 5 }, operatorCall(driftPatienceMs));
   const behind = drift.sequencesBehind.join(', ');
   const read = `${drift.organizationsChecked} organizations, ${drift.tuplesRead} tuples`;
+  const differ = `OpenFGA differs from the database in ${drift.differenceCount} tuples, such as `
+    + examples(drift.differences);
   return [
     drift.differenceCount === 0
-      ? passed('drift', 'tuples', `rows and engine agree: ${read}`)
-      : failed('drift', 'tuples', `${drift.differenceCount} differences, such as ${examples(drift.differences)}`, fix),
+      ? passed('drift', 'tuples', `the database and OpenFGA agree: ${read}`)
+      : failed('drift', 'tuples', differ, fix),
     ...drift.notCompared.map(({ organizationId, reason }) => (
       failed('drift', `organization ${organizationId}`, `not compared: ${reason}`, 'Remove the cause, then try again.')
     )),

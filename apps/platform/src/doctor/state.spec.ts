@@ -16,7 +16,7 @@ describe('checkSecrets', () => {
 
     await chmod(join(folder, 'open'), 0o644);
     await writeFile(join(folder, 'emptied'), 'value');
-    expect(await checkSecrets(home.path)).toMatchObject([{ ok: false, found: 'others may read open' }]);
+    expect(await checkSecrets(home.path)).toMatchObject([{ ok: false, found: 'open to others: open' }]);
 
     await chmod(join(folder, 'open'), 0o600);
     expect(await checkSecrets(home.path)).toMatchObject([{ ok: true, found: '3 files, no secret open to others' }]);

@@ -29,12 +29,14 @@ async function checkFolder(home: string, what: string): Promise<CheckOutcome[]> 
   }
   const failures: CheckOutcome[] = [];
   if (open.length > 0) {
-    const fix = `Run \`chmod 600\` on these files in ${folder}.`;
-    failures.push(failed('state', what, `others may read ${open.join(', ')}`, fix));
+    const listed = open.join(', ');
+    failures.push(failed('state', what, `open to others: ${listed}`, `In ${folder}, run \`chmod 600\` on ${listed}.`));
   }
   if (empty.length > 0) {
-    const fix = `Restore these files in ${folder} from a copy. Without a copy, start the platform: it replaces them, or says what to do.`;
-    failures.push(failed('state', what, `empty: ${empty.join(', ')}`, fix));
+    const listed = empty.join(', ');
+    const fix = `In ${folder}, restore ${listed} from a copy. Without a copy, start the platform: it replaces them, `
+      + 'or says what to do.';
+    failures.push(failed('state', what, `empty: ${listed}`, fix));
   }
   return failures.length > 0 ? failures : [passed('state', what, `${names.length} files, no secret open to others`)];
 }

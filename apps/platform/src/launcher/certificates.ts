@@ -23,8 +23,8 @@ export async function openCertificates(
   const folder = join(settings.home, 'tls');
   const authority = await openAuthority(folder).catch((error: Error) => {
     const message = `The authority in ${folder} (ca.pem and ca.key) cannot be used: ${error.message}`;
-    const restore = 'Restore both files from a copy of the state folder';
-    const cure = `${restore}; or remove both, and let clients trust the new authority.`;
+    const restore = 'If they are damaged, restore both files from a copy of the state folder';
+    const cure = `${restore}; or remove both, and let clients trust the authority that the next start creates.`;
     throw new CommandFault(message, cure, { cause: error });
   });
   const hosts = hostsOf(settings);

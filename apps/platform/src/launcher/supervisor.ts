@@ -164,7 +164,7 @@ class Supervision {
     const begun = performance.now();
     try {
       const server = await this.#launch(this.#retired.signal);
-      report(`${this.name} runs again (pid ${server.pid}, ${seconds(performance.now() - begun)}).`);
+      report(`${this.name} runs again (pid ${server.pid}, started in ${seconds(performance.now() - begun)}).`);
       return server;
     } catch (error) {
       if (!this.#retired.signal.aborted) {

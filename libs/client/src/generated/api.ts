@@ -2890,7 +2890,7 @@ export interface Operations {
   /** Creates a user */
   addSiteUser: {
     parameters: {
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: AddSiteUserFields;
@@ -3006,7 +3006,7 @@ export interface Operations {
   /** Adds an endpoint, and returns its secret */
   createSiteWebhook: {
     parameters: {
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: CreateSiteWebhookFields;
@@ -3179,7 +3179,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization to act for. */
       org: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: AllowedDomainInput;
@@ -3372,7 +3372,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization that owns the roles. */
       org: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: RoleInput;
@@ -3653,7 +3653,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization to act for. */
       org?: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: ClusterInput;
@@ -3894,7 +3894,7 @@ export interface Operations {
       owner: string;
       /** Name of the hub cluster. */
       cluster: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: BindNamespaceOptionsInput;
@@ -4040,7 +4040,7 @@ export interface Operations {
       owner: string;
       /** Name of the hub cluster. */
       cluster: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: ClusterSetOptionsInput;
@@ -4404,7 +4404,7 @@ export interface Operations {
       cluster: string;
       /** Name of the cluster set. */
       clusterset: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: Record<string, unknown>;
@@ -4608,7 +4608,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization or user that gets the contracts, if the body names no account. Default: the call… */
       org?: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: CreateContractsFields | FormData;
@@ -4904,7 +4904,7 @@ export interface Operations {
       id: number;
       /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: readonly ClusterReferenceInput[];
@@ -5011,7 +5011,7 @@ export interface Operations {
       ccID: number;
       /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: undefined;
@@ -6020,7 +6020,7 @@ export interface Operations {
     parameters: {
       /** Slug of an organization. */
       org: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: NewOutageInput;
@@ -6756,7 +6756,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization to act for. Default: the caller's own account. */
       org?: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: LicenseWishInput | undefined;
@@ -6822,7 +6822,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization or user to act for. Default: the owner of the cluster. */
       org: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: MetricsproxyRegistrationInput;
@@ -6892,7 +6892,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization or user to act for. Default: the owner of the cluster. */
       org: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: MetricsproxyRegistrationInput;
@@ -6959,7 +6959,7 @@ export interface Operations {
   /** Creates an organization with its teams Owners, Editors and Viewers; the caller becomes the only member of Own… */
   createOrganization: {
     parameters: {
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: CreateOrganizationFields;
@@ -7259,7 +7259,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: CreateTeamInvitationFields;
@@ -7409,7 +7409,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: CreateSyncTokenFields;
@@ -7498,7 +7498,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: CreateUserSyncTokenFields;
@@ -7830,7 +7830,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: CreateTeamFields;
@@ -7947,7 +7947,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: CreateAccessTokenFields;
@@ -8049,7 +8049,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: CreateBusTokenFields;
@@ -8178,7 +8178,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: CreateWebhookFields;
@@ -8696,7 +8696,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization to act for. */
       org?: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: ClientOrgParamsInput;
@@ -8792,7 +8792,7 @@ export interface Operations {
       orgname: string;
       /** Slug of the organization to act for. */
       org?: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: AddClusterParamsInput;
@@ -9171,7 +9171,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: ClusterAssignmentInput;
@@ -9303,7 +9303,7 @@ export interface Operations {
       id: number;
       /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: readonly ClusterReferenceInput[];
@@ -9410,7 +9410,7 @@ export interface Operations {
       ccID: number;
       /** Slug of the organization to act for. Default: the caller's own account. */
       org?: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: undefined;
@@ -9613,7 +9613,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization to act for. Default: the caller's own account. */
       org?: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: LicenseProxyWishInput | undefined;
@@ -9805,7 +9805,7 @@ export interface Operations {
     parameters: {
       /** Login of the caller. */
       username: string;
-      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, if … */
       'Idempotency-Key'?: string;
     };
     body: CreateUserTokenFields;

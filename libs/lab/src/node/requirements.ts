@@ -43,7 +43,7 @@ export async function assertNodePossible(): Promise<void> {
   if (missing.length === 0) return;
   throw new BackingFault(
     'SERVER_MISSING',
-    `A real node cannot run here: this machine lacks ${missing.join(', ')}.`,
+    `A real node cannot run here without ${missing.join(', ')}.`,
     'Install the packages (Debian: `apt-get install containerd runc containernetworking-plugins iptables iproute2`) '
       + 'and run the command as root, or leave out --nodes.',
   );

@@ -102,9 +102,11 @@ const bracketed = (field: DescField, member: DescField): string => `${field.json
 const flat = (_: DescField, member: DescField): string => member.jsonName;
 
 function membersOf(field: DescField, where: string): readonly DescField[] {
-  if (!field.message || field.fieldKind !== 'message') throw new Error(`${where}: ${field.name} is not a message`);
+  if (!field.message || field.fieldKind !== 'message') {
+    throw new Error(`${where}: ${field.name} has form_flatten, but is not a message`);
+  }
   const required = field.message.fields.find((member) => fieldRules(member).required);
-  if (required) throw new Error(`${where}: ${field.name} is flattened and cannot require ${required.name}`);
+  if (required) throw new Error(`${where}: ${field.name} has form_flatten, but requires ${required.name}`);
   return field.message.fields;
 }
 
@@ -117,7 +119,8 @@ function textsReader(field: DescField, decoders: MessageDecoders): ReadTexts {
   const parse = (text: string, up: Place, step: string, problems: Problems): { value: unknown } | undefined => {
     const document = parseDocument(Buffer.from(text));
     if ('value' in document) return document;
-    return problems.add(up, step, 'must be JSON of up to 20,000 values, at most 64 deep');
+    const limits = 'up to 20,000 values, 1,000 integers of over 15 digits and 64 levels';
+    return problems.add(up, step, `must be JSON of ${limits}, without NUL or half surrogate pairs`);
   };
   const readJson = (text: string, up: Place, step: string, problems: Problems): unknown => {
     const document = parse(text, up, step, problems);

@@ -119,7 +119,7 @@ function choicesAmong(fields: readonly DescField[]): ((message: Message, at: Pla
     const [, second] = members.filter(({ name }) => Object.hasOwn(message, name));
     if (second) {
       const names = members.map(({ jsonName }) => jsonName).join(', ');
-      problems.add(at, second.jsonName, `only one of ${names} may be given`);
+      problems.add(at, second.jsonName, `conflicts with another field: only one of ${names} may be given`);
     }
   });
 }

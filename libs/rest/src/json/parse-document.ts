@@ -22,7 +22,7 @@ export function parseDocument(bytes: Buffer): { value: unknown } | Fault {
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   // Check the bounds before parsing: a deep document may overflow the parser, and many values take much memory.
   const { depth, values, longIntegers, hasBadText } = scanDocument(text, bounds);
-  if (depth > deepestJson) return malformed(`the body is nested deeper than ${deepestJson}`);
+  if (depth > deepestJson) return malformed(`the body is nested deeper than ${deepestJson} levels`);
   if (values > mostValues) return new Fault('BODY_TOO_LARGE', `the body may contain up to ${mostValues} values`);
   if (longIntegers.length > mostLongIntegers) {
     return new Fault('BODY_TOO_LARGE', `the body may contain up to ${mostLongIntegers} integers of over 15 digits`);

@@ -33,10 +33,11 @@ export function scalarDecoder(scalar: ScalarType): Decode {
     case ScalarType.DOUBLE:
     case ScalarType.FLOAT: {
       const most = scalar === ScalarType.FLOAT ? 3.4028234663852886e38 : Number.MAX_VALUE;
+      const message = `must be a number from ${-most} to ${most}`;
       return (json, up, step, problems) => {
         const number = json instanceof InexactNumber ? json.nearest : json;
         return typeof number === 'number' && Math.abs(number) <= most
-          ? number : problems.add(up, step, 'must be a number within the range of its type');
+          ? number : problems.add(up, step, message);
       };
     }
     default: {

@@ -26,7 +26,9 @@ export function parseTimestamp(text: string): Timestamp | undefined {
 
 /** Formats unix seconds in UTC with `Z` (open-points 1.7). @throws RangeError outside the years 1 to 9999 */
 export function formatTimestamp(seconds: number): string {
-  if (!(seconds >= earliest && seconds <= latest)) throw new RangeError(`${seconds} s is not in the years 1 to 9999`);
+  if (!(seconds >= earliest && seconds <= latest)) {
+    throw new RangeError(`the Unix time ${seconds} s is not in the years 1 to 9999`);
+  }
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 }
 

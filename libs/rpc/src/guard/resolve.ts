@@ -139,8 +139,9 @@ function namedAccount(
   source: AccountSource & { from: 'slug' }, name: string, standing: OrganizationStanding | undefined,
 ): Account {
   if (name === '') {
-    const violations = [{ path: source.field, message: 'must name an organization' }];
-    throw new Fault('MISSING_ORG', `the parameter ${source.field} must name an organization`, { violations });
+    const message = `must name ${source.orUser ? 'an account' : 'an organization'}`;
+    const violations = [{ path: source.field, message }];
+    throw new Fault('MISSING_ORG', `the parameter ${source.field} ${message}`, { violations });
   }
   const account = standing && accountOf(standing, source, true);
   if (!account) throw notFound(source.orUser ? 'account not found' : 'organization not found');

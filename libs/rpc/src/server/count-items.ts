@@ -85,7 +85,7 @@ function countIn(
   scan: { readonly reader: RequestReader; readonly left: Allowance }, { fields }: Shape, end: number, depth: number,
 ): LongList | 'values' | undefined {
   const { reader, left } = scan;
-  if (depth > deepest) throw new RangeError(`the message is nested deeper than ${deepest}`);
+  if (depth > deepest) throw new RangeError(`the message is nested deeper than ${deepest} levels`);
   const counts = new Map<number, number>();
   let tooLong: LongList | undefined;
   while (reader.pos < end) {

@@ -24,7 +24,7 @@ export function channelCredentialsTo(service: string, tls: WatchedTls | undefine
       const identity = identityOf(certificate.subjectaltname);
       if (identity?.role === 'service' && identity.name === service) return undefined;
       const named = identity === undefined ? 'no identity of the platform' : `${identity.role} ${identity.name}`;
-      return new Error(`the certificate of the server names ${named}, not service ${service}`);
+      return new Error(`the certificate of the server must name service ${service}, but names ${named}`);
     },
   });
 }
@@ -119,9 +119,10 @@ function contextOf({ ca, certificate, key }: TlsMaterial): Pick<TlsOptions, 'ca'
 
 function refusalOf(socket: TLSSocket): string | undefined {
   const certificate = socket.getPeerCertificate();
-  if (Object.keys(certificate).length === 0) return 'it has no certificate';
-  if (!socket.authorized) return `its certificate is not accepted: ${String(socket.authorizationError)}`;
-  return identityOf(certificate.subjectaltname) === undefined ? 'its certificate names no identity' : undefined;
+  if (Object.keys(certificate).length === 0) return 'the client has no certificate';
+  if (!socket.authorized) return `the client's certificate is not accepted: ${String(socket.authorizationError)}`;
+  if (identityOf(certificate.subjectaltname) !== undefined) return undefined;
+  return 'the client\'s certificate names no identity of the platform';
 }
 
 /** Error codes of OpenSSL that usually mean that the client does not use TLS. */
@@ -130,7 +131,7 @@ const plainText: ReadonlySet<string> = new Set([
 ]);
 
 function handshakeProblem({ code = 'unknown', message }: NodeJS.ErrnoException): string {
-  if (plainText.has(code)) return `it does not speak TLS (${code})`;
+  if (plainText.has(code)) return `the client does not speak TLS (${code})`;
   return `the handshake failed: ${code === 'unknown' ? message : code}`;
 }
 

@@ -3,6 +3,7 @@ import type { MeteredBillingServiceService } from '@platform/proto/marketplace/v
 import type { Handlers } from '@platform/rpc';
 import type { Parts } from '../../parts.ts';
 import { ProviderRefusal } from '../../providers/provider-http.ts';
+import { notSetUp } from './provider-faults.ts';
 import { reportUsageToProviderA } from './report-usage-a.ts';
 import { reportUsageToProviderC } from './report-usage-c.ts';
 
@@ -20,7 +21,7 @@ export function proxyMethods(
 
 /** Awaits a readiness check of a provider (open-points 11.6). @throws Fault UNAVAILABLE; DeadlineExceeded */
 async function ready(name: string, check: Promise<void> | undefined): Promise<Record<never, never>> {
-  if (check === undefined) throw unavailable(name);
+  if (check === undefined) throw notSetUp(name);
   try {
     await check;
     return {};

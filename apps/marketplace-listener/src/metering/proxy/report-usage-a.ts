@@ -1,11 +1,10 @@
-import { unavailable } from '@platform/faults';
 import type {
   MeteredBillingServiceService, ReportUsageToProviderARequest,
 } from '@platform/proto/marketplace/v1/metering';
 import type { Handler } from '@platform/rpc';
 import { lengthProblem, Violations } from '@platform/values';
 import type { Providers } from '../../providers/open-providers.ts';
-import { passingRefusals } from './provider-faults.ts';
+import { notSetUp, passingRefusals } from './provider-faults.ts';
 
 /** Maximum quantity, because the provider takes signed 32-bit integers. */
 const mostQuantity = 2 ** 31 - 1;
@@ -16,7 +15,7 @@ export function reportUsageToProviderA(
 ): Handler<typeof MeteredBillingServiceService.reportUsageToProviderA> {
   return async (request, { deadline }) => {
     const usage = usageIn(request);
-    if (a === undefined) throw unavailable('the metering of provider A');
+    if (a === undefined) throw notSetUp('the metering of provider A');
     return { meteringRecordId: await passingRefusals(a.report(usage, deadline)) };
   };
 }

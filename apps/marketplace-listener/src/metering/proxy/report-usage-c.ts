@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { unavailable } from '@platform/faults';
 import type {
   MeteredBillingServiceService, MeteredValue, ReportUsageToProviderCRequest,
 } from '@platform/proto/marketplace/v1/metering';
@@ -7,7 +6,7 @@ import type { Handler } from '@platform/rpc';
 import { lengthProblem, Violations } from '@platform/values';
 import type { UsageOfC } from '../../providers/c/metering.ts';
 import type { Providers } from '../../providers/open-providers.ts';
-import { passingRefusals } from './provider-faults.ts';
+import { notSetUp, passingRefusals } from './provider-faults.ts';
 
 /** POST /proxy/metered-billing/marketplaces/providerc/report-usage (open-points 11.6, 11.8). */
 export function reportUsageToProviderC(
@@ -15,7 +14,7 @@ export function reportUsageToProviderC(
 ): Handler<typeof MeteredBillingServiceService.reportUsageToProviderC> {
   return async (request, { deadline }) => {
     const usage = usageIn(request, providerCServiceName);
-    if (c === undefined) throw unavailable('the metering of provider C');
+    if (c === undefined) throw notSetUp('the metering of provider C');
     const data = await passingRefusals(c.report(usage, deadline));
     return { contentType: 'application/json', data, extensions: [] };
   };
