@@ -1,5 +1,5 @@
 /** An HTTP/1.1 server within the platform's limits, and the parts of its requests and answers. */
-export { type Answer, type AnswerStream, attachment, type WholeAnswer } from './answer.ts';
+export { type Answer, type AnswerStream, attachment, streamedBody, type WholeAnswer } from './answer.ts';
 export { CallerGone, whenGone } from './caller-gone.ts';
 export { createHandler, type Received } from './create-handler.ts';
 export { type CookieRules, cookieRules, readCookie, readSessionCookie } from './cookies.ts';
@@ -12,4 +12,4 @@ export { percentDecode, percentDecodeRest } from './percent.ts';
 export { parseQuery, type Query } from './query.ts';
 export { askForBody, hasBody, isArriving, passBody, readBody } from './read-body.ts';
 export { splitTarget } from './request-head.ts';
-export { type HttpHandler, serveHttp } from './serve-http.ts';
+export { type HttpHandler, serveHttp, throughExpress } from './serve-http.ts';

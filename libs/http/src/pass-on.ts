@@ -1,4 +1,6 @@
-import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import http, {
+  type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse,
+} from 'node:http';
 import https from 'node:https';
 import type { PeerCertificate } from 'node:tls';
 import { Fault, unavailable } from '@platform/faults';
@@ -6,7 +8,7 @@ import {
   DeadlineExceeded, deadlineIn, parseAddress, remaining, type Secret, serviceCredentialHeader, whenOver,
 } from '@platform/service';
 import { identityOf, type WatchedTls } from '@platform/tls';
-import type { Answer, AnswerStream } from './answer.ts';
+import { type Answer, streamedBody } from './answer.ts';
 import { CallerGone, whenGone } from './caller-gone.ts';
 import { askForBody, hasBody } from './read-body.ts';
 
@@ -78,7 +80,9 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
     for (let attempt = 1; ; attempt += 1) {
       const replica = replicas[(turn += 1) % replicas.length]!;
       const onward = open(request, replica, headers);
-      onward.once('close', whenOver(deadline, () => void onward.destroy(new DeadlineExceeded(name))));
+      // Once there is an answer, it is destroyed instead. To destroy the request would end the answer without an error.
+      let current: ClientRequest | IncomingMessage = onward;
+      onward.once('close', whenOver(deadline, () => void current.destroy(new DeadlineExceeded(name))));
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
         onward.once('response', resolve);
         onward.on('error', reject);
@@ -94,7 +98,8 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
         onward.end();
       }
       try {
-        return answerOf(await answered);
+        current = await answered;
+        return answerOf(current);
       } catch (error) {
         if (gone.aborted) throw new CallerGone();
         if (remaining(deadline) === 0) throw new Fault('DEADLINE_EXCEEDED', `${name} did not answer in time`);
@@ -127,7 +132,8 @@ export function sessionPassedOn({ [sessionHeader]: session }: IncomingHttpHeader
 }
 
 function headersOnward(request: IncomingMessage, { requestId, address, session }: PassedOn): string[] {
-  const headers = passedHeaders(request, notOnward).flat();
+  const headers: string[] = [];
+  for (const [name, value] of passedHeaders(request, notOnward)) headers.push(name, value);
   // Send the header that tells where the body ends, even if the header Connection lists it. Otherwise, the service
   // would read the body as the next request.
   headers.push(...framingOf(request));
@@ -144,11 +150,11 @@ function framingOf({ headers }: IncomingMessage): [name: string, value: string] 
 
 /** Returns the headers of a message, except the headers in `left` and those that the header Connection lists. */
 function passedHeaders({ rawHeaders, headers }: IncomingMessage, left: ReadonlySet<string>): [string, string][] {
-  const named = new Set(headers.connection?.split(',').map((name) => name.trim().toLowerCase()));
+  const named = headers.connection?.split(',').map((name) => name.trim().toLowerCase()) ?? [];
   const passed: [string, string][] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!.toLowerCase();
-    if (!left.has(name) && !named.has(name)) passed.push([rawHeaders[index]!, rawHeaders[index + 1]!]);
+    if (!left.has(name) && !named.includes(name)) passed.push([rawHeaders[index]!, rawHeaders[index + 1]!]);
   }
   return passed;
 }
@@ -157,9 +163,5 @@ function answerOf(answer: IncomingMessage): Answer {
   const { 'content-length': length } = answer.headers;
   const headers = passedHeaders(answer, notBack);
   if (length !== undefined) headers.unshift(['Content-Length', length]);
-  const body: AnswerStream = {
-    [Symbol.asyncIterator]: () => answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>,
-    end: async () => void answer.destroy(),
-  };
-  return { status: answer.statusCode!, headers, body };
+  return { status: answer.statusCode!, headers, body: streamedBody(answer) };
 }

@@ -13,12 +13,18 @@ const httpsOnly = 'max-age=31536000';
 export function securityHeaders(
   socket: Duplex, own: readonly (readonly [name: string, value: string])[] = [],
 ): (readonly [name: string, value: string])[] {
-  const usual: [string, string][] = [
-    ['X-Content-Type-Options', 'nosniff'],
-    ['Referrer-Policy', 'no-referrer'],
-    ['Content-Security-Policy', nothing],
-    ['Cache-Control', 'no-store'],
-  ];
-  if ('encrypted' in socket && socket.encrypted) usual.push(['Strict-Transport-Security', httpsOnly]);
-  return usual.filter(([name]) => !own.some(([given]) => given.toLowerCase() === name.toLowerCase()));
+  const usual = 'encrypted' in socket && socket.encrypted ? encrypted : plain;
+  return usual.filter(([name]) => !own.some(([given]) => isSame(given, name)));
+}
+
+const plain: readonly (readonly [name: string, value: string])[] = [
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['Content-Security-Policy', nothing],
+  ['Cache-Control', 'no-store'],
+];
+const encrypted = [...plain, ['Strict-Transport-Security', httpsOnly] as const];
+
+function isSame(one: string, other: string): boolean {
+  return one.length === other.length && one.toLowerCase() === other.toLowerCase();
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { formatAddress, type Logger, pause, type Readiness } from '@platform/service';
 import type { WatchedTls } from '@platform/tls';
@@ -18,6 +18,8 @@ export interface HttpHandler extends Requests {
 }
 
 interface ServeHttpOptions {
+  /** Default: `handler.handle`. */
+  readonly listener?: RequestListener;
   readonly host: string;
   /** Port to listen on; 0 chooses a free port. */
   readonly port: number;
@@ -37,22 +39,25 @@ interface ServeHttpOptions {
   readonly log: Logger;
 }
 
+/** Passes every request to `handler` through Express. Its routing is not used. */
+export function throughExpress(handler: HttpHandler): RequestListener {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(handler.handle);
+  // Express does not call its handlers for a target that it cannot parse. In that case, call the handler here.
+  return (request, response) => app(request as never, response as never, () => handler.handle(request, response));
+}
+
 /**
- * Starts a server that passes every request to `handler`. It uses Express, but not the routing of Express.
+ * Starts a server that passes every request to `handler`.
  * @returns the `address` as `host:port`, and a URL for clients on this machine. Disposing drains the handler, waits for
  *   `stopDelay`, and ends the server.
  */
 export async function serveHttp(
   handler: HttpHandler, options: ServeHttpOptions,
 ): Promise<AsyncDisposable & { readonly address: string; readonly localUrl: string }> {
-  const app = express();
-  app.disable('x-powered-by');
-  app.use(handler.handle);
-  // Express does not call its handlers for a target that it cannot parse. In that case, call the handler here.
-  const server = createHttpServer(
-    (request, response) => app(request as never, response as never, () => handler.handle(request, response)),
-    { limits: options.limits, refuse: handler.refuseUnread, tls: options.tls, log: options.log },
-  );
+  const { limits, tls, log, listener = handler.handle } = options;
+  const server = createHttpServer(listener, { limits, refuse: handler.refuseUnread, tls, log });
   boundConnections(server, options.fileHandles ?? Infinity, options);
   const end = endingOf(server, handler, options.stopSilence ?? 1_000);
   server.listen({ host: options.host, port: options.port });

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import { type Answer, type AnswerStream, isStream } from './answer.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -40,6 +41,7 @@ export async function writeAnswer(
  * length.
  */
 async function writeStream(response: ServerResponse, body: AnswerStream, announced: number | undefined): Promise<void> {
+  if (body.readable !== undefined) return passOn(response, body.readable, announced);
   let written = 0;
   try {
     for await (const bytes of body) {
@@ -49,15 +51,51 @@ async function writeStream(response: ServerResponse, body: AnswerStream, announc
       if (!response.write(bytes) && !response.destroyed) await drained(response);
       if (response.destroyed) return;
     }
-    if (announced !== undefined && written !== announced) {
-      throw new Error(`a streamed body does not have the announced ${announced} bytes`);
-    }
+    if (announced !== undefined && written !== announced) throw wrongLength(announced);
   } catch (error) {
     response.destroy();
     throw error;
   } finally {
     await body.end();
   }
+}
+
+/** Like {@link writeStream}, for a stream of Node. */
+function passOn(response: ServerResponse, source: Readable, announced: number | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let written = 0;
+    const fail = (error: Error) => {
+      source.destroy();
+      response.destroy();
+      reject(error);
+    };
+    source.on('data', (bytes: Buffer) => {
+      written += bytes.length;
+      if (announced !== undefined && written > announced) return fail(wrongLength(announced));
+      if (!response.write(bytes)) {
+        source.pause();
+        response.once('drain', () => source.resume());
+      }
+    });
+    source.once('end', () => {
+      if (announced === undefined || written === announced) resolve();
+      else fail(wrongLength(announced));
+    });
+    source.once('error', fail);
+    // Some sources close without an error when their connection is lost.
+    source.once('close', () => {
+      if (!source.readableEnded) fail(new Error('a streamed body was cut'));
+    });
+    response.once('close', () => {
+      source.destroy();
+      resolve();
+    });
+    if (source.destroyed) fail(new Error('a streamed body was cut'));
+  });
+}
+
+function wrongLength(announced: number): Error {
+  return new Error(`a streamed body does not have the announced ${announced} bytes`);
 }
 
 /** Returns Content-Length. Returns undefined if the header is missing, or if answers of this status have no body. */

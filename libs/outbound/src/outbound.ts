@@ -94,7 +94,7 @@ export interface Outbound {
  */
 export function createOutbound(options: OutboundOptions = {}): Outbound {
   const { resolve = resolveBySystem, keepAlive = false, proxy = ownProxy(), ...rules } = options;
-  const judge = compileAddressRules(rules);
+  const judge = remembered(compileAddressRules(rules));
   // Idle connections are kept open for at most four seconds.
   const kept = { keepAlive: true, timeout: 4_000, scheduling: 'lifo' } as const;
   const open: OpenTunnel = (host, port) => tunnel(host)!(port);
@@ -109,8 +109,8 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     };
   }
 
-  function parse(address: string): URL {
-    const url = URL.parse(address);
+  function parse(address: string | URL): URL {
+    const url = typeof address === 'string' ? URL.parse(address) : address;
     if (url === null || url.hostname === '') throw new AddressRefused('it is not an absolute address');
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new AddressRefused('it is neither http nor https');
     if (url.username !== '' || url.password !== '') throw new AddressRefused('it has user information');
@@ -159,19 +159,27 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
       return url;
     },
     send: async (address, { method = 'GET', headers = {}, body, tls: trust, deadline }) => {
-      const url = parse(String(address));
+      const url = parse(address);
       refuseOver(deadline, url.host);
       const secure = url.protocol === 'https:';
-      const isProxied = proxy?.leads(hostOf(url)) === true;
+      const host = hostOf(url);
+      const isProxied = proxy?.leads(host) === true;
       const agent = agents[isProxied ? 'proxied' : 'direct']?.[secure ? 'https:' : 'http:'] ?? false;
-      const sent = { method, headers, agent, lookup, ...(trust && nodeTls(trust)) };
-      const request = (secure ? https : http).request(url, sent);
+      const path = `${url.pathname}${url.search}`;
+      const sent = { host, port: url.port, path, method, headers, agent, lookup, ...(trust && nodeTls(trust)) };
+      const request = (secure ? https : http).request(sent);
       const alsoEnd = endAtDeadline(request, deadline, url.host);
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
-        request.once('response', resolve);
+        let hasAnswered = false;
+        request.once('response', (answer) => {
+          hasAnswered = true;
+          resolve(answer);
+        });
         request.on('error', reject);
         // After an answer 101 (switching protocols), Node closes the connection without the event `response`.
-        request.once('close', () => reject(new Error('the connection was closed without an answer')));
+        request.once('close', () => {
+          if (!hasAnswered) reject(new Error('the connection was closed without an answer'));
+        });
       });
       if (body instanceof Readable) pass(body, request);
       else request.end(body);
@@ -219,6 +227,21 @@ function endAtDeadline(request: ClientRequest, deadline: Deadline, host: string)
   request.once('close', whenOver(deadline, () => void open.destroy(new DeadlineExceeded(host))));
   return (answer: IncomingMessage): void => {
     open = answer;
+  };
+}
+
+/** Maximum number of addresses whose outcome is remembered. */
+const mostRemembered = 1_000;
+
+/** Remembers the outcomes of a check, because most requests go to few addresses. */
+function remembered(check: (address: string) => string | undefined): typeof check {
+  const outcomes = new Map<string, string | undefined>();
+  return (address) => {
+    if (outcomes.has(address)) return outcomes.get(address);
+    const outcome = check(address);
+    if (outcomes.size >= mostRemembered) outcomes.clear();
+    outcomes.set(address, outcome);
+    return outcome;
   };
 }
 

@@ -1,4 +1,4 @@
-import { type ErrorFormat, mainErrors, serveHttp } from '@platform/http';
+import { type ErrorFormat, mainErrors, serveHttp, throughExpress } from '@platform/http';
 import type { Readiness } from '@platform/service';
 import type { WatchedTls } from '@platform/tls';
 import { createRestHandler, type RestHandlerOptions } from './rest-handler.ts';
@@ -39,7 +39,8 @@ export interface RestServer extends AsyncDisposable {
 export async function serveRest(options: RestOptions): Promise<RestServer> {
   let baseUrl = options.baseUrl ?? '';
   const errors = options.errors ?? mainErrors(() => baseUrl);
-  const server = await serveHttp(createRestHandler({ ...options, errors, baseUrl: () => baseUrl }), options);
+  const handler = createRestHandler({ ...options, errors, baseUrl: () => baseUrl });
+  const server = await serveHttp(handler, { ...options, listener: throughExpress(handler) });
   baseUrl ||= server.localUrl;
   return { address: server.address, baseUrl, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }

@@ -23,14 +23,11 @@ const shown = "default-src 'none'; form-action 'none'; frame-ancestors 'none'; s
 export function headersToBackend(
   headers: IncomingHttpHeaders, tenant: string, authorization: string | undefined,
 ): OutgoingHttpHeaders {
-  const passed = Object.fromEntries(toBackend.flatMap((name) =>
-    (headers[name] === undefined ? [] : [[name, headers[name]]])));
-  return {
-    ...passed,
-    ...(headers['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' }),
-    'x-scope-orgid': tenant,
-    ...(authorization === undefined ? {} : { authorization }),
-  };
+  const passed: Record<string, string | string[]> = { 'x-scope-orgid': tenant };
+  if (authorization !== undefined) passed['authorization'] = authorization;
+  if (headers['transfer-encoding'] !== undefined) passed['transfer-encoding'] = 'chunked';
+  for (const name of toBackend) if (headers[name] !== undefined) passed[name] = headers[name];
+  return passed;
 }
 
 export function headersToClient(headers: IncomingHttpHeaders): [name: string, value: string][] {

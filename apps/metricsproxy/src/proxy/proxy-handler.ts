@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault, notFound, tokenRequired, translate } from '@platform/faults';
 import {
-  type Answer, type AnswerStream, askForBody, CallerGone, createHandler, hasBody, type HttpHandler, isArriving,
+  type Answer, askForBody, CallerGone, createHandler, hasBody, type HttpHandler, isArriving,
   isPassedOnTo, type Limits, mainErrors, notFoundAnswer, type Outcome, parseQuery, percentDecode, type Query, readToken,
-  type Received, refusingIn, sessionPassedOn, unmatched, whenGone,
+  type Received, refusingIn, sessionPassedOn, streamedBody, unmatched, whenGone,
 } from '@platform/http';
 import type { RateLimiter, SourceAddress } from '@platform/limits';
 import { AddressRefused, type Outbound, type OutboundRequest, Unreachable } from '@platform/outbound';
@@ -11,7 +11,7 @@ import { type Guard, onBehalfOfCaller } from '@platform/rpc';
 import { DeadlineExceeded, deadlineIn, type Logger, type Metrics } from '@platform/service';
 import { type Method, writingScope } from '@platform/surface';
 import { sessionToken } from '@platform/values';
-import { identityText, parseIdentity, tenantOf } from '../identity.ts';
+import { type Identity, identityText, parseIdentity, tenantOf } from '../identity.ts';
 import { type FindRoute, refuseFormerToken } from './find-route.ts';
 import { headersToBackend, headersToClient } from './headers.ts';
 import { backendUrl, isReading, proxyTarget, type ProxyTarget } from './proxy-target.ts';
@@ -87,11 +87,12 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     if (token === undefined) throw rateLimiter.anonymous(address) ?? tokenRequired();
     const identity = parseIdentity(target.identity);
     const key = identity === undefined ? '' : identityText(identity);
-    const body = watchBody(request, response, options.limits);
-    const cancelled = AbortSignal.any([whenGone(response), body.signal]);
+    const ended = new AbortController();
+    const body = watchBody(request, response, ended, options.limits);
+    const cancelled = whenGone(response, ended);
     const deadline = deadlineIn(longestMs, cancelled);
     const call = {
-      deadline, requestId, cancelled, token, log: options.log, parameterFault: faultIn(target),
+      deadline, requestId, cancelled, token, log: options.log, parameterFault: faultIn(identity, target.path),
       bodyFault: undefined, countsAs: 1, serviceCredential: undefined, certificate: undefined,
     };
     const admit = async () => {
@@ -120,13 +121,15 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     body.count();
     const headers = headersToBackend(request.headers, tenant, access.authorization);
     const sent = { headers, deadline, ...(access.tls && { tls: access.tls }) };
-    return ask(request, backendUrl(access.url, target.path, rawQuery), sent, body.signal);
+    return ask(request, backendUrl(access.url, target.path, rawQuery), sent, cancelled);
   }
 
-  async function ask(request: IncomingMessage, url: URL, sent: OutboundRequest, refused: AbortSignal): Promise<Answer> {
+  async function ask(
+    request: IncomingMessage, url: URL, sent: OutboundRequest, cancelled: AbortSignal,
+  ): Promise<Answer> {
     const body = hasBody(request) ? { body: request } : {};
     const answer = await options.outbound.send(url, { method: request.method!, ...sent, ...body }).catch((error) => {
-      throw refused.aborted ? refused.reason : backendFault(error);
+      throw cancelled.reason instanceof Fault ? cancelled.reason : backendFault(error);
     });
     const { status } = answer;
     const isRedirect = status >= 300 && status < 400 && status !== 304;
@@ -134,11 +137,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
       answer.body.destroy();
       throw new Fault('BAD_UPSTREAM', `the metrics backend answered with status ${status}`);
     }
-    const stream: AnswerStream = {
-      [Symbol.asyncIterator]: () => answer.body[Symbol.asyncIterator]() as AsyncIterator<Buffer>,
-      end: async () => void answer.body.destroy(),
-    };
-    return { status, headers: headersToClient(answer.headers), body: stream };
+    return { status, headers: headersToClient(answer.headers), body: streamedBody(answer.body) };
   }
 
   function limitFailed(fault: Fault, address: string): Fault {
@@ -163,19 +162,20 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
 
 /** Like {@link readToken} (open-points 1.3), but also reads a token from the password of basic authentication. */
 function proxyToken(rawHeaders: readonly string[], query: Query): string | undefined | Fault {
-  const asBearer = rawHeaders.map((value, index) => {
-    const isAuthorization = index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === 'authorization';
-    const [, encoded] = (isAuthorization && /^basic[ \t]+([A-Za-z0-9+/=]+)[ \t]*$/i.exec(value.trim())) || [];
-    if (encoded === undefined) return value;
+  const asBearer = [...rawHeaders];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]!.toLowerCase() !== 'authorization') continue;
+    const encoded = /^basic[ \t]+([A-Za-z0-9+/=]+)[ \t]*$/i.exec(rawHeaders[index + 1]!.trim())?.[1];
+    if (encoded === undefined) continue;
     const pair = Buffer.from(encoded, 'base64').toString('latin1');
-    return `Bearer ${pair.slice(pair.indexOf(':') + 1)}`;
-  });
+    asBearer[index + 1] = `Bearer ${pair.slice(pair.indexOf(':') + 1)}`;
+  }
   return readToken(asBearer, query);
 }
 
 /** Returns the fault for an invalid identity or path (open-points 1.7); undefined if both are valid. */
-function faultIn({ identity, path }: ProxyTarget): Fault | undefined {
-  if (parseIdentity(identity) === undefined) {
+function faultIn(identity: Identity | undefined, path: string): Fault | undefined {
+  if (identity === undefined) {
     const message = 'the identity in the path must be {ownerID}.{clusterUID} or {ownerID}.{clusterUID}.{projectID}';
     return new Fault('INVALID_PARAMETER', message);
   }
