@@ -13,7 +13,7 @@ import type { BenchSize } from './hop.ts';
 import { type Launched, launchPlatform } from './launched.ts';
 import { callerOf } from './site.ts';
 
-const connections = 8;
+const connections = 32;
 const query = 'api/v1/query?query=up';
 const answerBytes = 100 * 1024 * 1024;
 const mebibyte = 1024 * 1024;
@@ -72,7 +72,7 @@ export async function benchMetricsProxy({ rounds, requests }: BenchSize): Promis
   ], rounds);
   print('An instant query of metrics (goals: CPU ≤ 2, p50 ≤ 1.3 of nginx)', measured, { [service]: 2 });
   printKinds(measured);
-  await measureMemory(platform, `${platform.run.baseUrl}/metrics-proxy/${streamed.identity}/api/v1/export`, streamed.token);
+  await measureMemory(platform, `${platform.run.baseUrl}/metrics-proxy/${streamed.identity}/federate`, streamed.token);
   for (const server of [dashboard, large]) server.close();
 }
 
@@ -166,7 +166,7 @@ async function startPrometheus(): Promise<AsyncDisposable & { url: string; pid: 
   const [folder, address] = [await mkdtemp(join(tmpdir(), 'platform-prometheus-')), `127.0.0.1:${await freePort()}`];
   const config = join(folder, 'prometheus.yml');
   await writeFile(config, JSON.stringify({
-    scrape_configs: [{ job_name: 'self', scrape_interval: '1s', static_configs: [{ targets: [address] }] }],
+    scrape_configs: [{ job_name: 'self', scrape_interval: '10s', static_configs: [{ targets: [address] }] }],
   }));
   const child = spawn('prometheus', [
     `--config.file=${config}`, `--storage.tsdb.path=${join(folder, 'data')}`, `--web.listen-address=${address}`,
