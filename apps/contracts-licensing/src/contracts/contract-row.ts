@@ -2,7 +2,7 @@ import type { Contract } from '@platform/proto/contracts/v1/contract';
 import { sql } from '@platform/postgres';
 import { documentPath } from '../documents/store.ts';
 import { secondsOf } from '../values.ts';
-import { type BindingRow, bindingsOfContract, toClusterStatus } from './binding-row.ts';
+import { compactBindings, type CompactBinding, toClusterStatus } from './binding-row.ts';
 import type { Emails } from './emails.ts';
 import type { Quota } from './quota.ts';
 
@@ -37,7 +37,7 @@ export interface BareContractRow extends ContractTerms {
 
 export interface ContractRow extends BareContractRow {
   /** The bindings of the contract, by ascending id. */
-  readonly clusters: readonly BindingRow[];
+  readonly clusters: readonly CompactBinding[];
 }
 
 /** SQL columns of a {@link BareContractRow}, for a query of the table `contract`. */
@@ -61,9 +61,7 @@ export const bareContractColumns = sql`
 
 /** SQL columns of a {@link ContractRow}, for a query of the table `contract`. */
 export const contractColumns = sql`
-  ${bareContractColumns},
-  (select coalesce(json_agg(bound order by bound.id), '[]')
-     from (${bindingsOfContract}) bound) as "clusters"`;
+  ${bareContractColumns}, (${compactBindings}) as "clusters"`;
 
 /** The reader of a contract. Only site admins see the address list `usageAlertAdmin` (open-points 5.1). */
 export type Audience = 'admin' | 'user';
@@ -77,7 +75,8 @@ export function toContract(row: ContractRow, audience: Audience): Contract {
   const { usageAlertAdmin, ...emails } = row.emails;
   return {
     id, uid: row.ownerId, orgOrUser: row.ownerSlug, name, product, features: [...row.features],
-    clusters: row.clusters.map(toClusterStatus),
+    clusters: row.clusters.map(([bindingId, cluster, displayName, tags, importedName, duplicates]) =>
+      toClusterStatus({ id: bindingId, contractId: id, cluster, displayName, tags, importedName, duplicates })),
     associatedCluster: undefined,
     emails: { ...emails, usageAlertAdmin: audience === 'admin' ? { items: usageAlertAdmin } : undefined },
     quota: { ...quota, alertThresholds: [...quota.alertThresholds] },

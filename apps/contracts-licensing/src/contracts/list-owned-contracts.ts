@@ -19,7 +19,7 @@ export function listOwnedContracts(database: Database): Handler<typeof ContractO
     const { items, next } = await readContracts(database, [ownedBy(account?.id)], page, deadline);
     const contracts = items.map((row) => ({
       id: row.id, owner: row.ownerSlug, name: row.name, product: row.product, start: secondsOf(row.startsAt),
-      end: secondsOf(row.endsAt), revoked: row.revokedAt !== null, clusters: row.clusters.map(({ cluster }) => cluster),
+      end: secondsOf(row.endsAt), revoked: row.revokedAt !== null, clusters: row.clusters.map(([, cluster]) => cluster),
       subscription: row.subscription ?? undefined,
     }));
     return { contracts, next };
