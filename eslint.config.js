@@ -19,6 +19,7 @@ const plainHttp = {
   'apps/e2e/src/tls.spec.ts': 'plain text where TLS is spoken has no answer',
   'apps/e2e/src/metricsproxy/hook.spec.ts': 'the document has no path without its last parameter',
   'apps/e2e/src/metricsproxy/metrics-world.ts': 'what backends answer is not in the document',
+  'apps/e2e/src/metricsproxy/known.spec.ts': 'what backends answer is not in the document',
   'apps/e2e/src/metricsproxy/proxy.spec.ts': 'what backends answer is not in the document',
   'apps/e2e/src/metricsproxy/attacks.spec.ts': 'what backends answer is not in the document',
   'apps/e2e/src/metricsproxy/open-dashboard.ts': 'asks Grafana and Perses',

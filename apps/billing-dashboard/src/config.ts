@@ -1,14 +1,13 @@
+import { leasePicks } from '@platform/leases';
 import { listPicks } from '@platform/lists';
 import { postgresPicks } from '@platform/postgres';
 import { guardPicks, rpcPicks } from '@platform/rpc';
-import { type Config as Picked, optional, servicePicks } from '@platform/service';
+import { type Config as Picked, servicePicks } from '@platform/service';
 
 export const picks = {
-  ...servicePicks, ...postgresPicks, ...rpcPicks, ...guardPicks, ...listPicks,
+  ...servicePicks, ...postgresPicks, ...rpcPicks, ...guardPicks, ...leasePicks, ...listPicks,
   clusters: 'services.clusters',
   contractsLicensing: 'services.contractsLicensing',
-  natsUrl: optional('nats.url'),
-  natsCredentials: optional('nats.credentials'),
   busShards: 'bus.shards',
   eventsPerSecond: 'bus.shares.eventsPerSecond',
   bytesPerSecond: 'bus.shares.bytesPerSecond',

@@ -1,12 +1,13 @@
 import { inboxPrefixOf, openBus } from '@platform/bus';
 import { followFacts, type Following, handOverEvents, publishFacts } from '@platform/facts';
 import { openJobs } from '@platform/jobs';
+import { openLeaseBus, openRemoteGuard } from '@platform/leases';
 import { openAccounts } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
 import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { EventServiceService } from '@platform/proto/orgs/v1/event';
 import { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
-import { connect, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
+import { connect, openPeers, openRateLimiter, openRpc } from '@platform/rpc';
 import { createSealer, type GrpcServiceName, type Start } from '@platform/service';
 import {
   applyRetention, createKeptAnswers, createLocks, createWrite, deleteOldAnswers, remoteAdmission, reportLostKeys,
@@ -40,7 +41,10 @@ export const start: Start<Config> = async (service, config) => {
   const migrations = new URL('../migrations/', import.meta.url);
   const database = await openDatabase(service, config, { schema: 'billing_dashboard', migrations });
   const peers = await openPeers(service, config);
-  const guard = openRemoteGuard(service, config, peers, {});
+  const rateLimiter = openRateLimiter(service, config);
+  const guard = openRemoteGuard(service, config, peers, {
+    bus: openLeaseBus(service, config), rateLimiter, objects: {},
+  });
   const sealer = createSealer(config.encryptionKeys);
   reportLostKeys(service, database, sealer);
   const follow = (from: GrpcServiceName, addresses: readonly string[], kinds: Following['kinds']): Following =>
@@ -84,6 +88,6 @@ export const start: Start<Config> = async (service, config) => {
   };
   return openRpc(service, config, {
     ...peers, guard, services: [publishFacts(service, database, followed), ...methods(parts)],
-    rateLimiter: openRateLimiter(service, config), kept: createKeptAnswers(database, config.encryptionKeys),
+    rateLimiter, kept: createKeptAnswers(database, config.encryptionKeys),
   });
 };

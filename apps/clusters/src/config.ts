@@ -1,10 +1,11 @@
+import { leasePicks } from '@platform/leases';
 import { listPicks } from '@platform/lists';
 import { postgresPicks } from '@platform/postgres';
 import { guardPicks, rpcPicks } from '@platform/rpc';
 import { type Config, optional, servicePicks } from '@platform/service';
 
 export const picks = {
-  ...servicePicks, ...postgresPicks, ...rpcPicks, ...guardPicks, ...listPicks,
+  ...servicePicks, ...postgresPicks, ...rpcPicks, ...guardPicks, ...leasePicks, ...listPicks,
   auditKeep: 'audit.keep',
   clustersUnproven: 'clusters.unproven',
   encryptionKeys: 'secrets.encryptionKeys',

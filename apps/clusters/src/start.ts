@@ -1,5 +1,6 @@
 import { applyClusterContacts, followFacts, handOverEvents, publishFacts } from '@platform/facts';
 import { openJobs } from '@platform/jobs';
+import { openAuthority, openLeaseBus, openRemoteGuard } from '@platform/leases';
 import { createOutbound } from '@platform/outbound';
 import { findOwners, openAccounts, ownerService } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
@@ -8,7 +9,7 @@ import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { EventServiceService } from '@platform/proto/orgs/v1/event';
 import { ClientOrganizationAdminServiceService } from '@platform/proto/orgs/v1/client_organization';
-import { connect, type ObjectSource, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
+import { connect, type ObjectSource, openPeers, openRateLimiter, openRpc } from '@platform/rpc';
 import { createSealer, type Start } from '@platform/service';
 import {
   applyRetention, createKeptAnswers, createLocks, createWrite, deleteOldAnswers, remoteAdmission, reportLostKeys,
@@ -37,7 +38,12 @@ export const start: Start<ClustersConfig> = async (service, config) => {
   };
   /** A cluster set belongs to the owner of its hub. Only the hub knows whether the set exists. */
   const clusterset: ObjectSource = ({ keys: [hub], accountId }, call) => cluster({ keys: [hub!], accountId }, call);
-  const guard = openRemoteGuard(service, config, peers, { cluster, clusterset });
+  const bus = openLeaseBus(service, config);
+  const rateLimiter = openRateLimiter(service, config);
+  const guard = openRemoteGuard(service, config, peers, { bus, rateLimiter, objects: { cluster, clusterset } });
+  const leases = service.stack.use(openAuthority({
+    database, line: bus?.line('clusters'), lifetimeMs: config.leaseLifetimeMs, log: service.log,
+  }));
   const write = createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) });
   const sealer = createSealer(config.encryptionKeys);
   reportLostKeys(service, database, sealer);
@@ -72,9 +78,11 @@ export const start: Start<ClustersConfig> = async (service, config) => {
     kinds: { cluster_contact: applyClusterContacts },
   }]);
   handOverEvents(service, database, service.stack.use(connect(EventServiceService, orgsTeams)));
-  const services = [ownerService(database, clusterTable), ...methods(parts), publishFacts(service, database, followed)];
+  const services = [
+    ownerService(database, clusterTable), ...methods(parts), publishFacts(service, database, followed), leases.service,
+  ];
   return openRpc(service, config, {
-    ...peers, guard, services, rateLimiter: openRateLimiter(service, config),
+    ...peers, guard, services, rateLimiter, told: leases.told,
     kept: createKeptAnswers(database, config.encryptionKeys),
   });
 };

@@ -1,4 +1,5 @@
 import { filePicks } from '@platform/files';
+import { leasePicks } from '@platform/leases';
 import { listPicks } from '@platform/lists';
 import { mailPicks } from '@platform/mail';
 import { postgresPicks } from '@platform/postgres';
@@ -10,6 +11,7 @@ export const picks = {
   ...postgresPicks,
   ...rpcPicks,
   ...guardPicks,
+  ...leasePicks,
   ...listPicks,
   ...mailPicks,
   ...filePicks,

@@ -1,6 +1,7 @@
 import { applyClusterContacts, followFacts, handOverEvents, publishFacts } from '@platform/facts';
 import { openFiles } from '@platform/files';
 import { openJobs } from '@platform/jobs';
+import { openLeaseBus, openRemoteGuard } from '@platform/leases';
 import { openMailer } from '@platform/mail';
 import { findOwners, openAccounts, ownerService } from '@platform/owners';
 import { openDatabase, untilAvailable } from '@platform/postgres';
@@ -8,7 +9,7 @@ import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { EventServiceService } from '@platform/proto/orgs/v1/event';
 import {
-  connect, objectsById, observedFields, openPeers, openRateLimiter, openRemoteGuard, openRpc,
+  connect, objectsById, observedFields, openPeers, openRateLimiter, openRpc,
 } from '@platform/rpc';
 import { baseUrlOf, createSealer, type GrpcServiceName, type Start } from '@platform/service';
 import { applyRetention, createKeptAnswers, deleteOldAnswers, reportLostKeys } from '@platform/writes';
@@ -34,8 +35,10 @@ export const start: Start<Config> = async (service, config) => {
   const migrations = new URL('../migrations/', import.meta.url);
   const database = await openDatabase(service, config, { schema: 'contracts_licensing', migrations });
   const peers = await openPeers(service, config);
+  const rateLimiter = openRateLimiter(service, config);
+  const contract = objectsById((ids, { deadline }) => findOwners(database, contractTable, ids, { deadline }));
   const guard = openRemoteGuard(service, config, peers, {
-    contract: objectsById((ids, { deadline }) => findOwners(database, contractTable, ids, { deadline })),
+    bus: openLeaseBus(service, config), rateLimiter, objects: { contract },
   });
   const orgsTeams = { ...peers, name: 'orgs-teams', addresses: config.orgsTeams };
   const accounts = service.stack.use(connect(AdminServiceService, orgsTeams));
@@ -81,7 +84,7 @@ export const start: Start<Config> = async (service, config) => {
     ...peers,
     guard: permittedGuard(guard, config),
     services: [ownerService(database, contractTable), publishFacts(service, database, followed), ...methods(parts)],
-    rateLimiter: openRateLimiter(service, config),
+    rateLimiter,
     kept: createKeptAnswers(database, config.encryptionKeys),
   });
 };

@@ -9,7 +9,8 @@ import { outcome } from '../src/orgs/world.ts';
 
 export const name = 'metricsproxy-revocation';
 export const describe = 'A query of metrics is admitted, the right is taken away, and the very next queries over other '
-  + 'replicas are refused: 2,000 rounds of unregister, revoked and replaced tokens, lost memberships, removed clusters.';
+  + 'replicas are refused: 2,000 rounds of unregister, revoked and replaced tokens, lost memberships, removed and moved '
+  + 'clusters.';
 export const servers = true;
 
 const wholeRounds = 2_000;
@@ -18,11 +19,13 @@ const lanesAtOnce = 4;
 /** Ways to revoke a right, and the expected refusals. */
 const ways = {
   'backend unregistered': ['401 unauthenticated'],
+  'backend unregistered for a member': ['404 not_found'],
   'token replaced': ['401 unauthenticated'],
   'token revoked': ['401 unauthenticated'],
   'membership ended': ['401 not_org_member'],
   // The tokens of the cluster are deleted a moment later.
   'cluster removed': ['404 not_found', '401 unauthenticated'],
+  'cluster moved': ['404 not_found', '401 unauthenticated', '401 not_org_member'],
 } as const;
 type Way = keyof typeof ways;
 
@@ -32,7 +35,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   const backend = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
   await once(backend, 'listening');
   const url = `http://127.0.0.1:${(backend.address() as AddressInfo).port}`;
-  // With a bus, orgs-teams keeps callers under leases.
+  // With a bus, services keep callers, clusters and backends under leases.
   const { settings } = await testBus();
   await using world = await startMetricsWorld({ replicas: { metricsproxy: 2, 'orgs-teams': 2, gateway: 2 }, settings });
   const wrong: string[] = [];
@@ -58,13 +61,14 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
 /** @returns what was wrong */
 async function round(world: MetricsWorld, owner: ClusterOwner, url: string, way: Way): Promise<string[]> {
   const { boss, organization } = owner;
-  const cluster = way === 'cluster removed' ? await world.cluster(organization.id) : owner.cluster;
+  const cluster = way.startsWith('cluster') ? await world.cluster(organization.id) : owner.cluster;
   const identity = `${organization.id}.${cluster.uid}`;
   const json = { backend: { url }, clusterUID: cluster.uid, issueToken: true };
   const issue = async () =>
     ok<{ flavora: { bearerToken: string } }>(await boss.http.post(register, { json })).flavora.bearerToken;
   const issued = await issue();
-  const member = way === 'membership ended' || way === 'token revoked' ? await world.person() : undefined;
+  const isOfMember = way === 'membership ended' || way === 'token revoked' || way === 'backend unregistered for a member';
+  const member = isOfMember ? await world.person() : undefined;
   if (member !== undefined) await world.join(boss, organization.teams.Viewers, member);
   const token = member?.token ?? issued;
   // Ask twice through each gateway, so that each replica of metricsproxy has answered before.
@@ -73,6 +77,7 @@ async function round(world: MetricsWorld, owner: ClusterOwner, url: string, way:
   const before = (await query()).filter((answer) => answer !== '200').map((answer) => `was ${answer} before`);
   switch (way) {
     case 'backend unregistered':
+    case 'backend unregistered for a member':
       await boss.http.post(unregister, { json: { clusterUID: cluster.uid } });
       break;
     case 'token replaced':
@@ -86,6 +91,9 @@ async function round(world: MetricsWorld, owner: ClusterOwner, url: string, way:
       break;
     case 'cluster removed':
       await world.removeCluster(cluster);
+      break;
+    case 'cluster moved':
+      await world.moveCluster(cluster, (await world.organization(boss)).id);
   }
   const expected: readonly string[] = ways[way];
   const after = (await query()).filter((answer) => !expected.includes(answer)).map((answer) => `was ${answer} after`);

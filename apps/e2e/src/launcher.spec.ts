@@ -87,11 +87,13 @@ describe('npm start', () => {
       .toEqual(['drift', 'machine', 'migrations', 'model', 'parts', 'settings', 'state', 'versions']);
   });
 
-  it('permits orgs-teams to keep callers in memory under a lease', async () => {
+  it.each([
+    ['orgs_teams', 'callers', 6], ['clusters', 'clusters', 1], ['metricsproxy', 'backends', 1],
+  ])('permits services to keep what is in the schema %s in memory under leases: %s', async (schema, _what, holders) => {
     const url = Object.assign(new URL(run.postgres), { pathname: 'platform' }).href;
-    await using rows = connect({ url, schema: 'orgs_teams', applicationName: 'spec' });
+    await using rows = connect({ url, schema, applicationName: 'spec' });
     const held = () => rows.query(sql`select from lease_session where not is_revoked and expires_at > clock_timestamp()`);
-    await until(async () => (await held()).length === 1, { within: 15_000, what: 'orgs-teams has a lease' });
+    await until(async () => (await held()).length === holders, { within: 15_000, what: `there are ${holders} leases` });
   });
 
   it('hardly wakes up while nobody uses it', async () => {

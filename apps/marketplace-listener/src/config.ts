@@ -1,3 +1,4 @@
+import { leasePicks } from '@platform/leases';
 import { listPicks } from '@platform/lists';
 import { mailPicks } from '@platform/mail';
 import { postgresPicks } from '@platform/postgres';
@@ -5,7 +6,8 @@ import { guardPicks, rpcPicks } from '@platform/rpc';
 import { baseUrlPicks, type Config as Picked, optional, servicePicks } from '@platform/service';
 
 export const picks = {
-  ...servicePicks, ...postgresPicks, ...rpcPicks, ...guardPicks, ...listPicks, ...mailPicks, ...baseUrlPicks,
+  ...servicePicks, ...postgresPicks, ...rpcPicks, ...guardPicks, ...leasePicks, ...listPicks, ...mailPicks,
+  ...baseUrlPicks,
   providerAAllowedCidrs: 'marketplace.providera.allowedCIDRs',
   providerARangesUrl: optional('marketplace.providera.rangesURL'),
   providerARegion: 'marketplace.providera.region',

@@ -1,5 +1,6 @@
 import { handOverEvents } from '@platform/facts';
 import { addJobs, openJobs, runNow } from '@platform/jobs';
+import { openLeaseBus, openRemoteGuard } from '@platform/leases';
 import { openMailer } from '@platform/mail';
 import { openAccounts } from '@platform/owners';
 import { openDatabase, untilAvailable } from '@platform/postgres';
@@ -7,7 +8,7 @@ import { UsageLookupServiceService } from '@platform/proto/billing/v1/lookup';
 import { SubscriptionContractServiceService } from '@platform/proto/contracts/v1/subscription';
 import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import { EventServiceService } from '@platform/proto/orgs/v1/event';
-import { connect, deploymentOf, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
+import { connect, deploymentOf, openPeers, openRateLimiter, openRpc } from '@platform/rpc';
 import { createSealer, type Start } from '@platform/service';
 import { hasListener } from '@platform/surface';
 import { createLocks, createWrite, remoteAdmission, reportLostKeys } from '@platform/writes';
@@ -30,7 +31,10 @@ export const start: Start<Config> = async (service, config) => {
   const database = await openDatabase(service, config, { schema: 'marketplace_listener', migrations });
   const peers = await openPeers(service, config);
   const { stack } = service;
-  const guard = openRemoteGuard(service, config, peers, {});
+  const rateLimiter = openRateLimiter(service, config);
+  const guard = openRemoteGuard(service, config, peers, {
+    bus: openLeaseBus(service, config), rateLimiter, objects: {},
+  });
   const orgsTeams = { ...peers, name: 'orgs-teams', addresses: config.orgsTeams };
   const atContracts = { ...peers, name: 'contracts-licensing', addresses: config.contractsLicensing };
   const atBilling = { ...peers, name: 'billing-dashboard', addresses: config.billingDashboard };
@@ -51,7 +55,6 @@ export const start: Start<Config> = async (service, config) => {
   handOverEvents(service, database, stack.use(connect(EventServiceService, orgsTeams)));
   await openJobs(service, config, database, work(parts, openMailer(config)));
   await untilAvailable(service, () => addJobs(database, [runNow(fetchRanges)]));
-  const rateLimiter = openRateLimiter(service, config);
   const { grpc } = await openRpc(service, config, { ...peers, guard, services: methods(parts), rateLimiter });
   if (!hasListener(deploymentOf(config))) return { grpc };
   const listener = await serveListener(parts, grpc, rateLimiter);

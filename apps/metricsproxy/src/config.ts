@@ -1,9 +1,10 @@
+import { leasePicks } from '@platform/leases';
 import { postgresPicks } from '@platform/postgres';
 import { guardPicks, rpcPicks } from '@platform/rpc';
 import { type Config as Picked, optional, servicePicks } from '@platform/service';
 
 export const picks = {
-  ...servicePicks, ...postgresPicks, ...rpcPicks, ...guardPicks,
+  ...servicePicks, ...postgresPicks, ...rpcPicks, ...guardPicks, ...leasePicks,
   clusters: 'services.clusters',
   listen: 'metricsproxy.listen',
   stopSilence: 'stop.silence',

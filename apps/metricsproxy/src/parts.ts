@@ -1,3 +1,4 @@
+import type { Authority } from '@platform/leases';
 import type { Outbound } from '@platform/outbound';
 import type { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import type { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
@@ -13,6 +14,8 @@ export interface Parts extends SettleParts {
   /** Changes rows on behalf of a caller. */
   readonly write: Write<never>;
   readonly outbound: Outbound;
+  /** Returns when no replica uses routes that earlier transactions removed (leases.md L4). */
+  readonly told: Authority['told'];
   readonly identity: RpcClient<typeof IdentityServiceService>;
   readonly clusters: RpcClient<typeof ClusterOwnerServiceService>;
 }

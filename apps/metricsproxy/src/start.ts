@@ -1,6 +1,7 @@
 import { followFacts } from '@platform/facts';
 import { serveHttp, usualLimits } from '@platform/http';
 import { openJobs } from '@platform/jobs';
+import { openLeaseBus, openRemoteGuard } from '@platform/leases';
 import { sourceAddressBy } from '@platform/limits';
 import { createOutbound } from '@platform/outbound';
 import { openDatabase } from '@platform/postgres';
@@ -9,7 +10,7 @@ import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { MetricsProxyServiceService } from '@platform/proto/metricsproxy/v1/metricsproxy';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
-import { connect, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
+import { connect, openPeers, openRateLimiter, openRpc } from '@platform/rpc';
 import { createLimiter, createSealer, mostFileHandles, parseAddress, type Start } from '@platform/service';
 import {
   createKeptAnswers, createLocks, createWrite, deleteOldAnswers, remoteAdmission, reportLostKeys,
@@ -20,6 +21,7 @@ import type { Config } from './config.ts';
 import { createGrafana } from './dashboards/grafana.ts';
 import { createPerses } from './dashboards/perses.ts';
 import { clusterSource } from './hook/cluster-source.ts';
+import { openLeases } from './leases.ts';
 import { methods } from './methods.ts';
 import type { Parts } from './parts.ts';
 import { createFindRoute } from './proxy/find-route.ts';
@@ -41,13 +43,20 @@ export const start: Start<Config> = async (service, config) => {
   const atClusters = { ...peers, name: 'clusters', addresses: config.clusters };
   const identity = stack.use(connect(IdentityServiceService, orgsTeams));
   const clusters = stack.use(connect(ClusterOwnerServiceService, atClusters));
-  const guard = openRemoteGuard(service, config, peers, { cluster: clusterSource(clusters, identity) });
+  const rateLimiter = openRateLimiter(service, config);
+  const bus = openLeaseBus(service, config);
+  const leases = openLeases(service, config, database, { bus, atClusters, clusters });
+  const guard = openRemoteGuard(service, config, peers, {
+    bus, rateLimiter,
+    objects: { cluster: clusterSource(clusters, identity) },
+    knownObjects: { cluster: clusterSource(leases.clusters, identity) },
+  });
   const sealer = createSealer(config.encryptionKeys);
   reportLostKeys(service, database, sealer);
   const write = createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) });
   const writes = createLimiter(writesAtOnce, 'the write of a registration');
   const parts: Parts = {
-    service, database, guard, identity, clusters, sealer,
+    service, database, guard, identity, clusters, sealer, told: leases.told,
     write: (context, locks, act) => writes.run(context.deadline, () => write(context, locks, act)),
     tokens: stack.use(connect(AdminServiceService, orgsTeams)),
     dashboards: openDashboards(config),
@@ -64,9 +73,8 @@ export const start: Start<Config> = async (service, config) => {
     schedules: [{ name: 'old-kept-answers', everyMs: 3_600_000, run: (job) => deleteOldAnswers(database, job) }],
   });
   const kept = createKeptAnswers(database, config.encryptionKeys);
-  const findRoute = createFindRoute(database, sealer);
-  const services = methods(parts, config.tenantPrefix, findRoute);
-  const rateLimiter = openRateLimiter(service, config);
+  const findRoute = leases.known(createFindRoute(database, sealer));
+  const services = [...methods(parts, config.tenantPrefix, findRoute), leases.service];
   const { host, port } = parseAddress(config.listen);
   const handler = createProxyHandler({
     guard, rateLimiter, findRoute, log, metrics, limits: usualLimits,
@@ -82,7 +90,7 @@ export const start: Start<Config> = async (service, config) => {
     // Each query uses two connections: one from its client and one to its backend.
     fileHandles: Math.floor((await mostFileHandles()) / 2),
   }));
-  const { grpc } = await openRpc(service, config, { ...peers, guard, services, rateLimiter, kept });
+  const { grpc } = await openRpc(service, config, { ...peers, guard, services, rateLimiter, kept, told: leases.told });
   return { grpc, proxy: proxy.address };
 };
 

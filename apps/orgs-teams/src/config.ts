@@ -1,4 +1,5 @@
 import { filePicks } from '@platform/files';
+import { leasePicks } from '@platform/leases';
 import { listPicks } from '@platform/lists';
 import { mailPicks } from '@platform/mail';
 import { postgresPicks } from '@platform/postgres';
@@ -10,7 +11,7 @@ import {
 
 export const picks = {
   ...servicePicks, ...postgresPicks, ...rpcPicks, ...filePicks, ...addressPicks, ...listPicks, ...baseUrlPicks,
-  ...mailPicks,
+  ...mailPicks, ...leasePicks,
   offlineInstaller: 'deployment.offlineInstaller',
   authz: 'services.authz',
   encryptionKeys: 'secrets.encryptionKeys',
@@ -21,8 +22,6 @@ export const picks = {
   teamsPerOrganization: 'orgs.teamsPerOrganization',
   administrative: 'orgs.administrative',
   auditKeep: 'audit.keep',
-  leases: 'leases.enabled',
-  leaseLifetimeMs: 'leases.lifetime',
   oidc: optional('auth.oidc'),
   sessionIdle: 'auth.sessionIdle',
   sessionLongest: 'auth.sessionLongest',
@@ -31,8 +30,6 @@ export const picks = {
   rolesPerTeam: 'limits.rolesPerTeam',
   teamsPerRole: 'limits.teamsPerRole',
   lookupUrl: optional('avatars.lookupURL'),
-  natsUrl: optional('nats.url'),
-  natsCredentials: optional('nats.credentials'),
   natsSystemCredentials: optional('nats.systemCredentials'),
   natsAccountSeed: optional('nats.accountSeed'),
   natsOperatorSeed: optional('nats.operatorSeed'),

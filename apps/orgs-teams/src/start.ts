@@ -27,7 +27,7 @@ import { reportLostStore } from './projection/lost-store.ts';
 import { settle } from './projection/settle-or-fail.ts';
 import { removeEnded } from './sessions/sessions.ts';
 import { accountRights } from './standing/account-rights.ts';
-import { createReadStanding, type ResolveStanding } from './standing/identity.ts';
+import { createReadStanding } from './standing/identity.ts';
 import { openLeases } from './standing/leases.ts';
 import { startLastUsed } from './standing/last-used.ts';
 import { objectSources } from './standing/object-owners.ts';
@@ -63,9 +63,8 @@ export const start: Start<Config> = async (service, config) => {
   const lastUsed = stack.use(startLastUsed(database, log));
   const rateLimiter = openRateLimiter(service, config);
   const whyNot = accountRights(config);
-  const read = createReadStanding({ database, tokenKey: config.tokenKey, lastUsed, rateLimiter, whyNot });
-  const standing: ResolveStanding = async (request, call) => (await read(request, call)).standing;
-  const leases = openLeases(service, config, { database, read, rateLimiter });
+  const standing = createReadStanding({ database, tokenKey: config.tokenKey, lastUsed, rateLimiter, whyNot });
+  const leases = openLeases(service, config, { database, read: standing, rateLimiter });
   const known = leases.known ?? standing;
   const guard = openGuard(service, config, {
     standing, known, ask: engine.askGrounds, settle: settle({ projection }),
@@ -107,6 +106,6 @@ export const start: Start<Config> = async (service, config) => {
   observeQueues(metrics, queues, (deadline) => readQueues(database, deadline));
   return openRpc(service, config, {
     ...peers, guard, rateLimiter, told: leases.told, kept: createKeptAnswers(database, config.encryptionKeys),
-    services: [...services(parts), publishFacts(service, database)],
+    services: [...services(parts), publishFacts(service, database), leases.service],
   });
 };

@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type BusConnection, type BusLogin, connectBus } from '@platform/bus';
 import { type Logger, loop, seldom } from '@platform/service';
 
-/**
- * A connection to the bus. Processes that change rows publish the keys of the changes. Holders (processes that keep
- * answers) acknowledge the keys.
- */
-export interface LeaseLine extends AsyncDisposable {
-  /** Whether this process is connected and receives keys now. */
+/** The messages about the changes of one authority: a service whose answers are kept under leases. */
+export interface LeaseLine {
+  /** Whether this process receives the keys of changes now. */
   readonly isOpen: boolean;
   /** Publishes the keys of changes. Acknowledgements name the `round`. A lost message causes no error. */
   tell(round: string, keys: readonly string[]): void;
@@ -22,21 +19,87 @@ export interface LeaseLine extends AsyncDisposable {
   lost(heard: () => void): void;
 }
 
-const connectMs = 2_000;
-const tryMs = 500;
+/** The connection of this process to the bus, for all its lines. */
+export interface LeaseBus extends AsyncDisposable {
+  /** Opens the line of an authority in the background. @param authority name of the service */
+  line(authority: string): LeaseLine;
+}
 
-/**
- * Connects to the bus in the background, and again after each loss of the connection.
- * @param authority name of the service whose changes are published
- */
-export function openLine(login: BusLogin, authority: string, log: Logger): LeaseLine {
+/** A line that can be opened and closed again. */
+interface OwnedLine {
+  readonly line: LeaseLine;
+  isOpen(): boolean;
+  subscribe(connection: BusConnection): Promise<void>;
+  open(connection: BusConnection): void;
+  close(): void;
+}
+
+const connectMs = 2_000;
+/** Pause after a failed attempt to connect, in milliseconds. */
+const tryMs = 500;
+/** Pause while nothing is to be done, in milliseconds. A lost connection or a new line ends it. */
+const restMs = 60_000;
+
+/** Connects to the bus in the background, and again after each loss of the connection. */
+export function connectLeaseBus(login: BusLogin, log: Logger): LeaseBus {
+  const lines: OwnedLine[] = [];
+  let current: BusConnection | undefined;
+  const said = seldom();
+
+  async function connect(): Promise<BusConnection> {
+    const connection = await connectBus(login, connectMs);
+    current = connection;
+    void connection.closed.then(() => {
+      current = undefined;
+      for (const { close } of lines) close();
+      connecting.wake();
+    });
+    return connection;
+  }
+
+  async function openLines(): Promise<void> {
+    const closed = lines.filter(({ isOpen }) => !isOpen());
+    if (closed.length === 0) return;
+    const connection = current ?? await connect();
+    await Promise.all(closed.map(({ subscribe }) => subscribe(connection)));
+    // The connection may have been lost meanwhile.
+    if (connection === current) for (const { open } of closed) open(connection);
+  }
+
+  const connecting = loop('lease-bus', tryMs, async () => {
+    try {
+      await openLines();
+      return lines.every(({ isOpen }) => isOpen()) ? restMs : tryMs;
+    } catch (error) {
+      await current?.[Symbol.asyncDispose]();
+      const leftOut = said('away');
+      const message = 'cannot reach the bus: changes of rights and tokens wait until leases expire';
+      if (leftOut !== undefined) log.warn({ leftOut, error }, message);
+      return tryMs;
+    }
+  }, log);
+
+  return {
+    line: (authority) => {
+      const owned = createLine(authority);
+      lines.push(owned);
+      connecting.wake();
+      return owned.line;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await connecting[Symbol.asyncDispose]();
+      await current?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function createLine(authority: string): OwnedLine {
   const telling = `platform.leases.${authority}`;
   const own = `platform.leases.acknowledged.${randomUUID()}`;
   let current: BusConnection | undefined;
-  let onAcknowledged: (round: string, session: string) => void = () => undefined;
-  let onTold: (keys: readonly string[], acknowledge: (session: string) => void) => void = () => undefined;
-  let onLost: () => void = () => undefined;
-  const said = seldom();
+  let onAcknowledged: ((round: string, session: string) => void) | undefined;
+  let onTold: ((keys: readonly string[], acknowledge: (session: string) => void) => void) | undefined;
+  let onLost: (() => void) | undefined;
 
   function send(subject: string, text: string, replyTo?: string): void {
     const sending = current?.publish(subject, text, replyTo === undefined ? {} : { replyTo });
@@ -44,54 +107,45 @@ export function openLine(login: BusLogin, authority: string, log: Logger): Lease
     sending?.catch(() => undefined);
   }
 
-  const connecting = loop('lease-line', tryMs, async (stopping) => {
-    if (current !== undefined) return;
-    let connection: BusConnection | undefined;
-    try {
-      connection = await connectBus(login, connectMs);
-      await connection.subscribe(`${own}.*`, ({ subject, text }) => onAcknowledged(subject.slice(own.length + 1), text));
+  return {
+    isOpen: () => current !== undefined,
+    subscribe: async (connection) => {
+      if (onAcknowledged !== undefined) {
+        await connection.subscribe(
+          `${own}.*`, ({ subject, text }) => onAcknowledged?.(subject.slice(own.length + 1), text));
+      }
       await connection.subscribe(telling, ({ text, replyTo }) => {
-        onTold(JSON.parse(text) as string[], (session) => {
+        onTold?.(JSON.parse(text) as string[], (session) => {
           if (replyTo !== undefined) send(replyTo, session);
         });
       });
-    } catch (error) {
-      await connection?.[Symbol.asyncDispose]();
-      const leftOut = said('away');
-      const message = 'cannot reach the bus: changes of rights and tokens wait until leases expire';
-      if (leftOut !== undefined) log.warn({ leftOut, error }, message);
-      return;
-    }
-    if (stopping.aborted) return connection[Symbol.asyncDispose]();
-    current = connection;
-    void connection.closed.then(() => {
+    },
+    open: (connection) => {
+      current = connection;
+    },
+    close: () => {
+      if (current === undefined) return;
       current = undefined;
-      onLost();
-      connecting.wake();
-    });
-  }, log);
-
-  return {
-    get isOpen() {
-      return current !== undefined;
+      onLost?.();
     },
-    tell: (round, keys) => {
-      // The listener in this process receives the keys at once, and usually a second time from the bus.
-      onTold(keys, (session) => onAcknowledged(round, session));
-      send(telling, JSON.stringify(keys), `${own}.${round}`);
-    },
-    acknowledged: (heard) => {
-      onAcknowledged = heard;
-    },
-    told: (heard) => {
-      onTold = heard;
-    },
-    lost: (heard) => {
-      onLost = heard;
-    },
-    [Symbol.asyncDispose]: async () => {
-      await connecting[Symbol.asyncDispose]();
-      await current?.[Symbol.asyncDispose]();
+    line: {
+      get isOpen() {
+        return current !== undefined;
+      },
+      tell: (round, keys) => {
+        // The listener in this process receives the keys at once, and usually a second time from the bus.
+        onTold?.(keys, (session) => onAcknowledged?.(round, session));
+        send(telling, JSON.stringify(keys), `${own}.${round}`);
+      },
+      acknowledged: (heard) => {
+        onAcknowledged = heard;
+      },
+      told: (heard) => {
+        onTold = heard;
+      },
+      lost: (heard) => {
+        onLost = heard;
+      },
     },
   };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Deadline, deadlineIn, type Logger, loop } from '@platform/service';
+import { type Deadline, deadlineIn, type Logger, loop, seldom } from '@platform/service';
 import { Holder, type Kept } from './holder.ts';
 import type { LeaseLine } from './line.ts';
 import { now } from './now.ts';
@@ -7,7 +7,8 @@ import { leaseRules } from './rules.ts';
 
 /** Registers, renews and ends the session of a holder at the authority. */
 export interface LeaseSessions {
-  register(session: string, replaces: string | undefined, deadline: Deadline): Promise<void>;
+  /** Returns false if the authority keeps no sessions, because it has no bus. */
+  register(session: string, replaces: string | undefined, deadline: Deadline): Promise<boolean>;
   /** Returns false if the session was revoked or has ended. */
   renew(session: string, deadline: Deadline): Promise<boolean>;
   end(session: string, deadline: Deadline): Promise<void>;
@@ -19,17 +20,13 @@ interface OpenHolderOptions {
   readonly lifetimeMs: number;
   /** Maximum total size of kept answers, in bytes. */
   readonly mostBytes: number;
+  /** Aborts when the process begins to stop. Nothing is kept any more. */
+  readonly stopping: AbortSignal;
   /**
    * The session ends after this time without a question, in milliseconds; default 60,000. The next question starts a
    * new session.
    */
   readonly unusedMs?: number;
-  /**
-   * Called with true after each successful registration. Called with false when an unused session ends, when a holder
-   * with a session is disposed, and when the connection to the bus is lost. Not called when a session ends for another
-   * reason.
-   */
-  readonly changed?: (hasSession: boolean) => void;
   readonly log: Logger;
 }
 
@@ -37,14 +34,18 @@ interface OpenHolderOptions {
 export interface OpenHolder<Value> extends AsyncDisposable {
   /** Returns the kept answer to a question, or undefined if the rows must be read. */
   look(question: string): Value | undefined;
-  /** Calls `read` and returns its `result`. Keeps `kept` if the session, the rules (L2) and the size permit. */
-  read<Result>(
-    question: string, read: () => Promise<{ readonly result: Result; readonly kept: Kept<Value> | undefined }>,
-  ): Promise<Result>;
+  /**
+   * Calls `read` and returns its `result`. Keeps `kept` if the session, the rules (L2) and the size permit.
+   * @param read gets whether the answer may be kept. If so, it must read from the rows of the authority.
+   */
+  read<Result>(question: string, read: ReadAnswer<Value, Result>): Promise<Result>;
 }
 
+type ReadAnswer<Value, Result> = (mayBeKept: boolean) =>
+  Promise<{ readonly result: Result; readonly kept: Kept<Value> | undefined }>;
+
 export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value> {
-  const { sessions, line, lifetimeMs, mostBytes, unusedMs = 60_000, changed, log } = options;
+  const { sessions, line, lifetimeMs, mostBytes, unusedMs = 60_000, stopping, log } = options;
   const holder = new Holder<Value>({ rules: leaseRules, lifetimeMs, mostBytes });
   /** Id of an earlier session that the authority may still store. The next registration deletes that session. */
   let before: string | undefined;
@@ -60,7 +61,6 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
   line.lost(() => {
     before = holder.acknowledgesAs ?? before;
     holder.end();
-    changed?.(false);
   });
 
   async function register(): Promise<void> {
@@ -68,10 +68,10 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
     const sentAt = now();
     holder.registers(session, sentAt);
     try {
-      await sessions.register(session, before, deadlineIn(lifetimeMs / 3));
+      const isAccepted = await sessions.register(session, before, deadlineIn(lifetimeMs / 3));
       before = undefined;
-      holder.registered(session, sentAt, now());
-      changed?.(true);
+      if (isAccepted) holder.registered(session, sentAt, now());
+      else holder.refused(session);
     } catch (error) {
       // The authority may have stored this session. If so, the next registration deletes it.
       before = session;
@@ -90,23 +90,35 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
     return register();
   }
 
+  const said = seldom();
   const renewing = loop('lease-holder', lifetimeMs / 3, async () => {
     // While the bus is not connected, do not register or renew a session. The holder could not acknowledge changes, so
     // each change would have to wait for the end of a lease.
-    if (!line.isOpen) return lifetimeMs / 3;
+    if (!line.isOpen || stopping.aborted) return lifetimeMs / 3;
     isResting = performance.now() - usedAt >= unusedMs;
     const { session } = holder.state;
     if (isResting) {
       if (session !== undefined) await end(session);
       return unusedMs;
     }
-    await (session === undefined ? register() : renew(session));
+    try {
+      await (session === undefined ? register() : renew(session));
+    } catch (error) {
+      const leftOut = said('session');
+      if (leftOut !== undefined) log.warn({ leftOut, error }, 'cannot keep a session; retrying');
+    }
     return lifetimeMs / 3;
   }, log);
+  // End the session while the authority still answers, because it may stop at the same time. A session that is left
+  // behind delays the next change.
+  const stopNow = () => {
+    const session = holder.acknowledgesAs;
+    if (session !== undefined) void end(session);
+  };
+  stopping.addEventListener('abort', stopNow);
 
   async function end(session: string): Promise<void> {
     holder.end();
-    changed?.(false);
     before = session;
     await sessions.end(session, deadlineIn(lifetimeMs / 3)).catch(() => undefined);
   }
@@ -124,9 +136,10 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
     },
     read: async (question, read) => {
       use();
+      const { session } = holder.state;
       const number = holder.sends(question);
       try {
-        const { result, kept } = await read();
+        const { result, kept } = await read(session !== undefined);
         if (kept === undefined) holder.givesUp(number);
         else holder.answered(number, kept);
         return result;
@@ -136,6 +149,7 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
       }
     },
     [Symbol.asyncDispose]: async () => {
+      stopping.removeEventListener('abort', stopNow);
       await renewing[Symbol.asyncDispose]();
       const session = holder.acknowledgesAs;
       if (session === undefined) holder.end();

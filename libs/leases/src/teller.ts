@@ -10,14 +10,14 @@ import { leaseRules } from './rules.ts';
 import { finish, look, type Looked, revokeSessions, staleSessions } from './store.ts';
 
 /** Publishes the keys of changes to the holders, in a loop and when `told` is called. Disposing ends the loop. */
-interface Teller extends AsyncDisposable {
+export interface Teller extends AsyncDisposable {
   /**
    * Waits until all holders have stopped using the answers that earlier transactions made invalid (leases.md L4).
    * @throws DeadlineExceeded, or an error of the database. In both cases, holders may still use old answers.
    */
   told(deadline: Deadline): Promise<void>;
-  /** Sets whether the holder in this process has a session. With a session, the loop looks for changes more often. */
-  watch(hasSession: boolean): void;
+  /** A session was added or renewed in this process. Until its lease ends, the loop looks for changes more often. */
+  watch(lifetimeMs: number): void;
 }
 
 interface TellerOptions {
@@ -30,9 +30,9 @@ interface TellerOptions {
 
 /** How long a change waits for acknowledgements before it revokes the silent sessions, in milliseconds (L4). */
 const silenceMs = 50;
-/** Interval of the loop while the holder in this process has a session, in milliseconds (L6). */
+/** Interval of the loop while this process adds and renews sessions, in milliseconds (L6). */
 const loopMs = 250;
-/** Usual interval of the loop while the holder in this process has no session, in milliseconds (L6). */
+/** Usual interval of the loop otherwise, in milliseconds (L6). */
 const idleLoopMs = 10_000;
 /** The longest duration of one statement, in milliseconds. */
 const statementMs = 2_000;
@@ -125,7 +125,8 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
     if (over.length > 0) await finish(database, [], over, deadlineIn(statementMs));
   }
 
-  let isWatching = false;
+  /** The loop looks often until this time on the monotonic clock. */
+  let watchesUntil = Number.NEGATIVE_INFINITY;
   let checkedAt = Number.NEGATIVE_INFINITY;
   const telling = loop('leases', loopMs, async () => {
     await told();
@@ -133,15 +134,16 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
       checkedAt = performance.now();
       await endStaleSessions();
     }
-    if (isWatching) return loopMs;
+    if (performance.now() < watchesUntil) return loopMs;
     return waitingOut.size > 0 ? lifetimeMs : idleLoopMs;
   }, log);
 
   return {
     told: (deadline) => within(deadline, told(), 'the holders of kept answers'),
-    watch: (hasSession) => {
-      isWatching = hasSession;
-      if (hasSession) telling.wake();
+    watch: (sessionMs) => {
+      const isResting = performance.now() >= watchesUntil;
+      watchesUntil = Math.max(watchesUntil, performance.now() + sessionMs);
+      if (isResting) telling.wake();
     },
     [Symbol.asyncDispose]: () => telling[Symbol.asyncDispose](),
   };

@@ -40,6 +40,8 @@ export function startSession(settings: SessionSettings): (client: pg.ClientBase)
     lock_timeout: lockTimeout,
     statement_timeout: statementTimeout,
     idle_in_transaction_session_timeout: idleInTransactionTimeout,
+    // Tells triggers that this process announces changes to holders of leases (libs/leases/sql/leases.sql).
+    'platform.leases': 'told',
   };
   const calls = Object.entries(values).filter(([, value]) => value !== undefined)
     .map(([name, value]) => `set_config('${name}', '${value}', false)`);

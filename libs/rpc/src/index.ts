@@ -17,8 +17,8 @@ export type { KeptAnswers, ResponseCodec } from './server/kept-answers.ts';
 export { type Handlers, implement, type Implementation } from './server/implement.ts';
 export { onBehalfOfCaller } from './server/answer-call.ts';
 export {
-  deploymentOf, deploymentPicks, guardPicks, openGuard, openPeers, openRateLimiter, openRemoteGuard, openRpc,
-  type Peers, rpcPicks,
+  deploymentOf, deploymentPicks, guardPicks, openGuard, openPeers, openRateLimiter, openRpc, type Peers,
+  type RpcConfig, rpcPicks,
 } from './open-rpc.ts';
 export { connectOwners, type OwnerPeer } from './owner-peers.ts';
 export { knownStanding, ownersOf, remoteSources } from './guard/remote-sources.ts';

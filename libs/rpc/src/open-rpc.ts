@@ -6,7 +6,6 @@ import { grpcTlsPicks, openGrpcTls } from '@platform/tls';
 import type { PeerOptions } from './client/client.ts';
 import type { GuardSources } from './guard/guard-sources.ts';
 import { createGuard, type Guard } from './guard/guard.ts';
-import { remoteSources } from './guard/remote-sources.ts';
 import { createRateLimiter, type RateLimiter, rateLimitsOf, ratePicks, sourceAddressBy } from '@platform/limits';
 import { implement } from './server/implement.ts';
 import { type RpcServerOptions, startRpcServer } from './server/server.ts';
@@ -33,7 +32,7 @@ export const rpcPicks = {
   operatorVerifier: optional('secrets.operatorVerifier'),
 } as const;
 
-type RpcConfig = Config<typeof rpcPicks>;
+export type RpcConfig = Config<typeof rpcPicks>;
 
 export const guardPicks = { orgsTeams: 'services.orgsTeams', authz: 'services.authz' } as const;
 
@@ -51,14 +50,6 @@ export function openGuard({ metrics }: OpenService, config: RpcConfig, sources: 
   const { serviceCredential, operatorVerifier } = config;
   const serviceCredentials = [serviceCredential];
   return createGuard(sources, { deployment: deploymentOf(config), serviceCredentials, operatorVerifier, metrics });
-}
-
-/** Opens a guard that asks orgs-teams who the caller is, and authz for the relations of the caller. */
-export function openRemoteGuard(
-  service: OpenService, config: RpcConfig & Config<typeof guardPicks>, peers: Peers, objects: GuardSources['objects'],
-): Guard {
-  const { orgsTeams, authz } = config;
-  return openGuard(service, config, service.stack.use(remoteSources({ ...peers, orgsTeams, authz, objects })));
 }
 
 export function openRateLimiter({ metrics }: OpenService, config: RpcConfig): RateLimiter {

@@ -62,6 +62,8 @@ export interface ServiceRow {
   readonly owns?: readonly string[];
   /** Kinds of facts that the service publishes, over its `controlplane.facts.v1.FactService` (libs/facts). */
   readonly publishes?: readonly string[];
+  /** Other processes may keep answers of the service in memory under leases, over its LeaseService (libs/leases). */
+  readonly leases?: true;
   /** The service calls OpenFGA. */
   readonly engine?: true;
   readonly bus?: BusUse;
@@ -69,6 +71,15 @@ export interface ServiceRow {
   readonly passes?: PassedPaths;
   /** Secret settings that the service reads, except those that `secretsOf` adds. */
   readonly secrets: readonly ServiceSecret[];
+}
+
+/**
+ * Returns the subjects for leases (libs/leases). Each service keeps answers of other services.
+ * @param authority the service whose changes are published, if other processes keep its answers
+ */
+function leaseSubjects(authority?: string): Pick<BusUse, 'publish' | 'subscribe'> {
+  const told = authority === undefined ? [] : [`platform.leases.${authority}`];
+  return { publish: [...told, 'platform.leases.acknowledged.>'], subscribe: ['platform.leases.>'] };
 }
 
 /** The table of services. Images, the chart and some settings are derived from it (docs/adding-a-service.md). */
@@ -80,7 +91,8 @@ const table = [
     addresses: 'services.orgsTeams',
     schema: true,
     publishes: ['account'],
-    bus: { publish: ['platform.leases.>'], subscribe: ['platform.leases.>'], admits: true },
+    leases: true,
+    bus: { ...leaseSubjects('orgs-teams'), admits: true },
     secrets: [
       'secrets.encryptionKeys', 'secrets.tokenKey', 'secrets.adminToken', 'files.s3.accessKey', 'files.s3.secretKey',
       'mail.smtpURL', 'auth.oidc',
@@ -94,6 +106,8 @@ const table = [
     schema: true,
     owns: ['cluster'],
     publishes: ['cluster', 'client_cluster'],
+    leases: true,
+    bus: leaseSubjects('clusters'),
     secrets: ['secrets.encryptionKeys'],
   },
   {
@@ -103,6 +117,7 @@ const table = [
     schema: true,
     owns: ['contract'],
     publishes: ['contract', 'contract_cluster', 'licence'],
+    bus: leaseSubjects(),
     secrets: [
       'secrets.encryptionKeys', 'files.s3.accessKey', 'files.s3.secretKey', 'license.ca', 'mail.smtpURL',
     ],
@@ -115,8 +130,8 @@ const table = [
     publishes: ['quota_use', 'cluster_contact'],
     bus: {
       // For a request from another account, NATS makes a reply subject that begins with `_R_.`.
-      publish: ['$JS.API.>', '$JS.ACK.>', 'rpc.user.>', 'events.*.user.>', '_R_.>'],
-      subscribe: ['rpc-answers.user.>', 'arrivals.*.user.>'],
+      publish: ['$JS.API.>', '$JS.ACK.>', 'rpc.user.>', 'events.*.user.>', '_R_.>', ...leaseSubjects().publish],
+      subscribe: ['rpc-answers.user.>', 'arrivals.*.user.>', ...leaseSubjects().subscribe],
     },
     secrets: ['secrets.encryptionKeys'],
   },
@@ -125,6 +140,8 @@ const table = [
     description: 'Metrics backends, datasources, queries',
     addresses: 'services.metricsproxy',
     schema: true,
+    leases: true,
+    bus: leaseSubjects('metricsproxy'),
     passes: {
       prefix: '/metrics-proxy/', listen: 'metricsproxy.listen', addresses: 'metricsproxy.addresses',
     },
@@ -135,6 +152,7 @@ const table = [
     description: 'Installers, subscriptions, metering, claims',
     addresses: 'services.marketplaceListener',
     schema: true,
+    bus: leaseSubjects(),
     passes: {
       prefix: '/marketplace/', listen: 'marketplace.listener.port', addresses: 'marketplace.listener.addresses',
     },

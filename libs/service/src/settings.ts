@@ -121,7 +121,7 @@ export const settings = {
   'leases.enabled': defaulted(
     flag,
     'true',
-    'Whether orgs-teams keeps data about callers in memory, under leases ([rules](rules/leases.md)). Leases need NATS.',
+    'Whether services keep data about callers in memory, under leases ([rules](rules/leases.md)). Leases need NATS.',
   ),
   'leases.lifetime': defaulted(
     duration(500, 60_000), '3s',

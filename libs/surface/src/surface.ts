@@ -100,8 +100,9 @@ function readHosts(service: DescService): readonly string[] {
     throw new Error(`${service.typeName}: exactly one of controlplane.host and controlplane.hosts is needed`);
   }
   if (host !== '') return [host];
-  const serve = ({ owns, publishes }: GrpcService) =>
-    (shared !== Hosts.OWNERS || owns !== undefined) && (shared !== Hosts.PUBLISHERS || publishes !== undefined);
+  const serve = ({ owns, publishes, leases }: GrpcService) =>
+    (shared !== Hosts.OWNERS || owns !== undefined) && (shared !== Hosts.PUBLISHERS || publishes !== undefined)
+    && (shared !== Hosts.AUTHORITIES || leases === true);
   return grpcServices.filter(serve).map(({ name }) => name);
 }
 

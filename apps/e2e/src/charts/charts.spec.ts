@@ -524,8 +524,8 @@ describe('services that call what customers name', () => {
 
   // Policies add up: a rule without peers would open its port everywhere.
   it.each(callers)('get no port of these networks by servers and a collector outside the release: %s', async (service) => {
-    expect(await rulesOf(service, elsewhere))
-      .toEqual([dns, { ports: [{ port: 5432 }], to: usual }, { ports: [{ port: 443 }], to: usual }, { to: usual }]);
+    const [postgres, nats, collector] = [5432, 443, 443].map((port) => ({ ports: [{ port }], to: usual }));
+    expect(await rulesOf(service, elsewhere)).toEqual([dns, postgres, nats, collector, { to: usual }]);
   });
 
   it('are not the only ones: no pods but those that call the API server reach a port anywhere', async () => {
@@ -541,8 +541,8 @@ describe('services that call what customers name', () => {
     const peers = (name: string) => [{ namespaceSelector: { matchLabels: { name } } }];
     const networkPolicy = { serversTo: peers('servers'), telemetryTo: peers('monitoring'), outsideTo: peers('mail') };
     expect(await rulesOf(service, { ...elsewhere, networkPolicy })).toEqual([
-      dns, { ports: [{ port: 5432 }], to: peers('servers') }, { ports: [{ port: 443 }], to: peers('monitoring') },
-      { to: peers('mail') },
+      dns, { ports: [{ port: 5432 }], to: peers('servers') }, { ports: [{ port: 443 }], to: peers('servers') },
+      { ports: [{ port: 443 }], to: peers('monitoring') }, { to: peers('mail') },
     ]);
   });
 });

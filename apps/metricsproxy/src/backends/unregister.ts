@@ -25,6 +25,8 @@ async function unregister(
 ): Promise<Record<string, never>> {
   const target = await findTarget(parts, namedTarget(which, context.caller.tokenClusterUid), flavor, context);
   const [wanted] = await parts.write(context, [], (work) => removeBackends(work, target));
+  // The dashboard may take long, but the route must go at once (open-points 9.1).
+  await parts.told(context.deadline);
   if (wanted !== undefined) await orGiveUp(parts, wanted, () => settleInTurn(parts, wanted, context));
   return {};
 }

@@ -7,11 +7,11 @@ import { parseIdentity } from '../identity.ts';
 
 export interface FoundCluster extends FoundObject { readonly name: string }
 
-type Clusters = Pick<RpcClient<typeof ClusterOwnerServiceService>, 'findClusters'>;
+export type Clusters = Pick<RpcClient<typeof ClusterOwnerServiceService>, 'findClusters'>;
 type Identities = Pick<RpcClient<typeof IdentityServiceService>, 'getStanding'>;
 
 /**
- * Finds a cluster without caching. The key is a UID, or names an owner and a UID ({@link parseIdentity}). If the key is
+ * Finds a cluster. The key is a UID, or names an owner and a UID ({@link parseIdentity}). If the key is
  * a UID, several accounts may have a cluster with this UID. Then a cluster of the caller, or of an organization of the
  * caller, is preferred.
  * @throws Fault MISSING_ORG if several of these clusters are preferred, or if none is preferred and the caller is a

@@ -1,3 +1,4 @@
+import type { OpenHolder } from '@platform/leases';
 import { type Database, sql } from '@platform/postgres';
 import type { Caller } from '@platform/proto/orgs/v1/identity';
 import { Fault } from '@platform/faults';
@@ -15,6 +16,7 @@ export interface Route {
   readonly confirmed: readonly Flavor[];
 }
 
+/** Finds the route of an identity (`identityText`). */
 export type FindRoute = (identity: string, deadline: Deadline) => Promise<Route>;
 
 /** Maximum number of decrypted backends in memory. To decrypt a backend for each query would take too long. */
@@ -38,6 +40,15 @@ export function createFindRoute(database: Database, sealer: Sealer): FindRoute {
     if (opened.size > mostKept) opened.delete(opened.keys().next().value!);
     return { access, confirmed: rows.filter(({ confirmed }) => confirmed).map(({ flavor }) => flavor) };
   };
+}
+
+/** Finds routes in memory while a lease of this service allows this (leases.md), and otherwise with `find`. */
+export function createKnownRoutes(find: FindRoute, holder: OpenHolder<Route>): FindRoute {
+  return async (identity, deadline) => holder.look(identity) ?? holder.read(identity, async () => {
+    const route = await find(identity, deadline);
+    const bytes = 1_000 + 2 * (identity.length + JSON.stringify(route).length);
+    return { result: route, kept: { keys: [`backend/${identity}`], value: route, bytes } };
+  });
 }
 
 /**

@@ -7,7 +7,7 @@ import { deadlineIn, Secret } from '@platform/service';
 import { testDatabase } from '@platform/testing';
 import { newToken, tokenDigest } from './access-token.ts';
 import { accountRights } from './account-rights.ts';
-import { createReadStanding, type ResolveStanding } from './identity.ts';
+import { createReadStanding } from './identity.ts';
 
 const tokenKey = new Secret('a key');
 const token = newToken();
@@ -42,9 +42,7 @@ function resolver(burst?: number) {
   const limits = burst === undefined ? undefined : { anonymous: rate, failedCredentials: rate, account: rate };
   const rateLimiter = createRateLimiter(limits);
   const whyNot = accountRights({ allowCreate: true });
-  const read = createReadStanding({ database, tokenKey, lastUsed, rateLimiter, whyNot });
-  const standing: ResolveStanding = async (request, incoming) => (await read(request, incoming)).standing;
-  return { noted, standing };
+  return { noted, standing: createReadStanding({ database, tokenKey, lastUsed, rateLimiter, whyNot }) };
 }
 const call = () => ({ deadline: deadlineIn(5_000), requestId: 'spec' });
 

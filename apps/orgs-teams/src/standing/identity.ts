@@ -10,13 +10,7 @@ import { hasSessionForm, hasTokenForm, tokenHash } from './access-token.ts';
 import type { WhyNot } from './account-rights.ts';
 import { toCaller, toOrganizationStanding } from './convert.ts';
 import type { LastUsed } from './last-used.ts';
-import { type CallerRow, readStanding } from './standing.ts';
-
-/** What is known about a caller, and the row of the caller's account. The row is undefined for an anonymous caller. */
-export interface ReadStanding {
-  readonly standing: Standing;
-  readonly caller: CallerRow | undefined;
-}
+import { readStanding } from './standing.ts';
 
 /**
  * Resolves a token and organizations to a standing (authorization.md R1). A standing is the caller, and the caller's
@@ -35,9 +29,10 @@ interface IdentityOptions {
 
 const mostAccounts = 1_000;
 
+/** Reads rows for each standing. */
 export function createReadStanding(
   { database, tokenKey, lastUsed, rateLimiter, whyNot }: IdentityOptions,
-): (request: GetStandingRequest, call: OutgoingContext) => Promise<ReadStanding> {
+): ResolveStanding {
   return async (request, { deadline }) => {
     const { token, slugs, organizationIds, countsRequest, countsAs, right, ownOrganization, scope = '' } = request;
     if (slugs.length + organizationIds.length > mostAccounts) {
@@ -61,12 +56,12 @@ export function createReadStanding(
     }
     if (caller?.lastUsedIsOld === true) lastUsed.note(caller.tokenId);
     const organizations = asked.map((row) => toOrganizationStanding(row, caller));
-    if (caller === undefined) return { standing: { caller, organizations }, caller };
+    if (caller === undefined) return { caller, organizations };
     const shown = toCaller(caller);
     if (right !== undefined && caller.rights !== null) {
       const denied = whyNot(right, caller.rights);
       shown.right = { held: denied === undefined, whyNot: denied ?? '' };
     }
-    return { standing: { caller: shown, organizations }, caller };
+    return { caller: shown, organizations, keepMs: caller.keepMs };
   };
 }

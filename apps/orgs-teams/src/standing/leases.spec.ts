@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  deleteSessions, insertSession, type LeaseSessions, openHolder, openLine, renewSession,
-} from '@platform/leases';
+import { connectLeaseBus, type LeaseSessions, openHolder } from '@platform/leases';
+import { LeaseServiceService } from '@platform/proto/leases/v1/leases';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import { sql } from '@platform/postgres';
@@ -140,30 +140,101 @@ describe('a known caller', () => {
   });
 });
 
-it('a holder that nobody asks has no session, and has one again once it is asked', async () => {
-  const { database } = platform;
-  const [lifetimeMs, registered] = [3_000, [] as string[]];
-  const sessions: LeaseSessions = {
-    register: async (id, replaces, deadline) => {
-      await insertSession(database, id, { replaces, lifetimeMs }, deadline);
-      registered.push(id);
-    },
-    renew: (id, deadline) => renewSession(database, id, lifetimeMs, deadline),
-    end: (id, deadline) => deleteSessions(database, [id], deadline),
-  };
-  await using line = openLine(bus, 'orgs-teams', silentLogger);
-  const said: boolean[] = [];
-  const changed = (hasSession: boolean) => void said.push(hasSession);
-  const rest = { lifetimeMs, mostBytes: 1_000, unusedMs: 1_500, log: silentLogger };
-  await using asked = openHolder({ sessions, line, changed, ...rest });
-  const rows = () => database.query(sql`select from lease_session where id = any (${registered}::uuid[])`);
-  await until(() => registered.length === 1, { what: 'it has a session' });
-  await until(async () => (await rows()).length === 0, { what: 'its session has ended', within: 10_000 });
-  asked.look('question');
-  await until(() => said.length === 3, { what: 'it has another session' });
-  expect(await rows()).toHaveLength(1);
-  // The loop of the authority need not look often after the bus is lost.
-  await line[Symbol.asyncDispose]();
-  await until(() => said.length === 4, { what: 'it has noticed the loss' });
-  expect(said).toEqual([true, false, true, false]);
+describe('a holder in another process', () => {
+  const lifetimeMs = 3_000;
+  const given = { replaces: '', lifetimeMs };
+  let client: Awaited<ReturnType<typeof leasesOf>>;
+  beforeAll(async () => {
+    client = await leasesOf();
+  });
+
+  function leasesOf() {
+    return rpcClient(LeaseServiceService, platform.service, { serviceCredential: platform.serviceCredential });
+  }
+
+  /** Opens a holder whose sessions are those of the LeaseService. */
+  function openRemote(stack: AsyncDisposableStack, unusedMs?: number) {
+    const registered: string[] = [];
+    const sessions: LeaseSessions = {
+      register: async (id, replaces = '') => {
+        const { live } = await client.keepSession({ id, isNew: true, replaces, lifetimeMs }, as(undefined));
+        registered.push(id);
+        return live;
+      },
+      renew: async (id) => (await client.keepSession({ ...given, id, isNew: false }, as(undefined))).live,
+      end: async (id) => void await client.endSession({ id }, as(undefined)),
+    };
+    const line = stack.use(connectLeaseBus(bus, silentLogger)).line('orgs-teams');
+    const stopping = new AbortController();
+    const options = { sessions, line, lifetimeMs, mostBytes: 10_000, stopping: stopping.signal, log: silentLogger };
+    const remote = stack.use(openHolder<string>({ ...options, ...(unusedMs !== undefined && { unusedMs }) }));
+    return { remote, registered, stopping };
+  }
+
+  it('has no session while nobody asks it, and another one once it is asked', async () => {
+    await using stack = new AsyncDisposableStack();
+    const { remote, registered } = openRemote(stack, 1_500);
+    const rows = () => platform.database.query(sql`
+      select from lease_session where id = any (${registered}::uuid[])`);
+    await until(() => registered.length === 1, { what: 'it has a session' });
+    await until(async () => (await rows()).length === 0, { what: 'its session has ended', within: 10_000 });
+    remote.look('question');
+    await until(() => registered.length === 2, { what: 'it has another session' });
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('has dropped what a call changed when the call returns, also a change by hand a moment later', async () => {
+    await using stack = new AsyncDisposableStack();
+    const { remote, registered } = openRemote(stack);
+    await until(() => registered.length === 1, { what: 'it has a session' });
+    const { member } = await world();
+    const create = () => platform.admin.createToken(
+      { user: member.name, organization: '', expiresInSeconds: 0, name: 'of a holder' }, operator(),
+    );
+    const keep = async (question: string, id: number) => {
+      await idle();
+      const kept = { keys: [`token/${id}`], value: question, bytes: 100 };
+      await remote.read(question, async (mayBeKept) => ({ result: expect(mayBeKept).toBe(true), kept }));
+      expect(remote.look(question)).toBe(question);
+    };
+    const [one, two] = [await create(), await create()];
+    await keep('one', one.id);
+    await keep('two', two.id);
+    await platform.admin.revokeToken({ id: one.id }, operator());
+    expect([remote.look('one'), remote.look('two')]).toEqual([undefined, 'two']);
+    await platform.database.execute(sql`delete from access_token where id = ${two.id}`);
+    await until(() => remote.look('two') === undefined, { what: 'it has heard of the change', within: 5_000 });
+  }, 30_000);
+
+  it('has no session once its process begins to stop', async () => {
+    await using stack = new AsyncDisposableStack();
+    const { remote, registered, stopping } = openRemote(stack);
+    await until(() => registered.length === 1, { what: 'it has a session' });
+    stopping.abort();
+    const rows = () => platform.database.query(sql`select from lease_session where id = ${registered[0]!}`);
+    await until(async () => (await rows()).length === 0, { what: 'its session has ended', within: 5_000 });
+    remote.look('question');
+    expect(registered).toHaveLength(1);
+  });
+
+  it('whose session was revoked is told so, and an unknown session has nothing to end', async () => {
+    const id = randomUUID();
+    const renew = async () => (await client.keepSession({ ...given, id, isNew: false }, as(undefined))).live;
+    expect(await renew()).toBe(false);
+    await client.keepSession({ ...given, id, isNew: true }, as(undefined));
+    expect(await renew()).toBe(true);
+    await platform.database.execute(sql`update lease_session set is_revoked = true where id = ${id}`);
+    expect(await renew()).toBe(false);
+    for (const _ of [1, 2]) expect(await client.endSession({ id }, as(undefined))).toEqual({});
+  });
+
+  it.each([
+    ['an id that is not a UUID', { id: 'one' }],
+    ['a previous id that is not a UUID', { replaces: 'one' }],
+    ['a lifetime that is too short', { lifetimeMs: 499 }],
+    ['a lifetime that is too long', { lifetimeMs: 60_001 }],
+  ])('may not give %s', async (_what, wrong) => {
+    const call = client.keepSession({ ...given, id: randomUUID(), isNew: true, ...wrong }, as(undefined));
+    expect(await reasonOf(call)).toBe('INVALID_VALUE');
+  });
 });

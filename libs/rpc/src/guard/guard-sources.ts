@@ -37,6 +37,8 @@ export interface GuardSources {
   reportLostStore(request: ReportLostStoreRequest, call: OutgoingContext): Promise<unknown>;
   /** Sources of the objects that access rules name, by type of the authorization model. */
   objects: Readonly<Record<string, ObjectSource>>;
+  /** Like `objects`, with the limits of `known`. Types that are missing here are read from `objects`. */
+  knownObjects?: Readonly<Record<string, ObjectSource>>;
 }
 
 /** Reads the caller's standing in one organization again; undefined if the organization does not exist. */

@@ -103,7 +103,8 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
   const held = createRelationsHeld(sources, options.decisionBytes ?? 32 * 1024 * 1024, counts);
   const isService = serviceCheck(options.serviceCredentials, options.operatorVerifier);
   const isOperator = operatorCheck(options.operatorVerifier);
-  const knowing = sources.known === undefined ? sources : { ...sources, standing: sources.known };
+  const { standing, known = standing, objects, knownObjects } = sources;
+  const knowing: GuardSources = { ...sources, standing: known, objects: { ...objects, ...knownObjects } };
 
   return {
     isService,
@@ -131,12 +132,13 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
         await authenticate(sources, access, { token: call.token ?? '', ...asked }, call);
         throw parameterFault;
       }
+      const asked = mayChange(method) ? sources : knowing;
       for (let { countsAs } = call; ; countsAs = 0) {
-        const resolved = await resolve(mayChange(method) ? sources : knowing, access, request, call, countsAs);
+        const resolved = await resolve(asked, access, request, call, countsAs);
         const at = performance.now();
         const { caller } = resolved;
         refuseStrangers(access, caller, resolved.account);
-        const object = resolved.object ?? (await checkedObject(sources, access, request, resolved.account, call));
+        const object = resolved.object ?? (await checkedObject(asked, access, request, resolved.account, call));
         const decision = { access, request, call, caller, object };
         const account = await enforceCheck(held, counts, decision, resolved.account);
         if (performance.now() - at <= oldestStandingMs) {

@@ -14,6 +14,7 @@ interface RemoteSourcesOptions extends PeerOptions {
    * service.
    */
   objects: GuardSources['objects'];
+  knownObjects?: GuardSources['knownObjects'];
 }
 
 /**
@@ -21,7 +22,7 @@ interface RemoteSourcesOptions extends PeerOptions {
  * orgs-teams and authz need not run yet. Disposing closes the connections.
  */
 export function remoteSources(options: RemoteSourcesOptions): GuardSources & AsyncDisposable {
-  const { surface, serviceCredential, tls, objects } = options;
+  const { surface, serviceCredential, tls, objects, knownObjects } = options;
   const peers = { surface, serviceCredential, tls };
   const identity = connect(IdentityServiceService, { ...peers, name: 'orgs-teams', addresses: options.orgsTeams });
   const decisions = typeof options.authz === 'function'
@@ -34,6 +35,7 @@ export function remoteSources(options: RemoteSourcesOptions): GuardSources & Asy
     reportLostStore: identity.reportLostStore,
     ask: decisions.askGrounds,
     objects,
+    ...(knownObjects && { knownObjects }),
     [Symbol.asyncDispose]: async () => {
       await Promise.all([identity[Symbol.asyncDispose](), decisions[Symbol.asyncDispose]()]);
     },

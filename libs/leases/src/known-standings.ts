@@ -1,9 +1,13 @@
 import { hash } from 'node:crypto';
-import type { OpenHolder } from '@platform/leases';
 import type { RateLimiter } from '@platform/limits';
 import { AccountKind, type GetStandingRequest, type Standing } from '@platform/proto/orgs/v1/identity';
-import type { ReadStanding, ResolveStanding } from './identity.ts';
+import type { OutgoingContext } from '@platform/rpc';
+import type { OpenHolder } from './open-holder.ts';
 
+/** Resolves a token and organizations to a standing (authorization.md R1). */
+export type ReadStanding = (request: GetStandingRequest, call: OutgoingContext) => Promise<Standing>;
+
+/** A standing in memory, of an authenticated caller. */
 export interface KnownStanding {
   readonly standing: Standing;
   readonly callerId: number;
@@ -14,19 +18,20 @@ export interface KnownStanding {
   readonly until: { readonly monotonic: number; readonly wall: number };
 }
 
-export interface KnownStandingsOptions {
+interface KnownStandingsOptions {
   readonly holder: OpenHolder<KnownStanding>;
-  readonly read: (...asked: Parameters<ResolveStanding>) => Promise<ReadStanding>;
+  /** Asks orgs-teams. If `mayBeKept` is not set in the request, the answer comes from rows. */
+  readonly read: ReadStanding;
   readonly rateLimiter: Pick<RateLimiter, 'account'>;
 }
 
 /**
- * Returns standings from memory while a lease allows this (leases.md), and otherwise reads rows. Always reads rows if
- * the request has no token or asks for an account right.
+ * Returns standings from memory while a lease allows this (leases.md), and otherwise asks orgs-teams. Always asks
+ * orgs-teams if the request has no token or asks for an account right.
  */
-export function createKnownStandings({ holder, read, rateLimiter }: KnownStandingsOptions): ResolveStanding {
+export function createKnownStandings({ holder, read, rateLimiter }: KnownStandingsOptions): ReadStanding {
   return async (request, call) => {
-    if (request.token === '' || request.right !== undefined) return (await read(request, call)).standing;
+    if (request.token === '' || request.right !== undefined) return read({ ...request, mayBeKept: true }, call);
     const question = questionOf(request);
     const known = holder.look(question);
     if (known !== undefined && performance.now() < known.until.monotonic && Date.now() < known.until.wall) {
@@ -35,10 +40,11 @@ export function createKnownStandings({ holder, read, rateLimiter }: KnownStandin
       if (tooMany) throw tooMany;
       return known.standing;
     }
-    return holder.read(question, async () => {
+    return holder.read(question, async (mayBeKept) => {
       const sentAt = { monotonic: performance.now(), wall: Date.now() };
-      const found = await read(request, call);
-      return { result: found.standing, kept: toKeep(question, request, found, sentAt) };
+      // An answer to keep must come from rows: another holder may still drop its older answer (leases.md L2).
+      const standing = await read({ ...request, mayBeKept: !mayBeKept }, call);
+      return { result: standing, kept: toKeep(question, request, standing, sentAt) };
     });
   };
 }
@@ -50,20 +56,20 @@ function questionOf({ token, slugs, organizationIds, ownOrganization, scope = ''
 }
 
 function toKeep(
-  question: string, { slugs, organizationIds, ownOrganization }: GetStandingRequest,
-  { standing, caller }: ReadStanding, sentAt: KnownStanding['until'],
+  question: string, { slugs, organizationIds, ownOrganization }: GetStandingRequest, standing: Standing,
+  sentAt: KnownStanding['until'],
 ) {
-  const { organizations } = standing;
+  const { caller, organizations, keepMs = 0 } = standing;
   // Keep no answer in which a requested account is missing. The creation of the account would not remove the answer.
   const asked = slugs.length + organizationIds.length + (ownOrganization === true ? 1 : 0);
   const pending = organizations.some(({ principals }) => principals.some((principal) => principal.pending));
-  if (caller === undefined || caller.keepMs === 0 || pending || organizations.length !== asked) return undefined;
+  if (caller === undefined || keepMs === 0 || pending || organizations.length !== asked) return undefined;
   const keys = [`token/${caller.tokenId}`, `account/${caller.id}`];
   for (const { id, kind } of organizations) {
     if (kind === AccountKind.ACCOUNT_KIND_ORGANIZATION) keys.push(`organization/${id}`, `membership/${caller.id}/${id}`);
     else keys.push(`account/${id}`);
   }
-  const until = { monotonic: sentAt.monotonic + caller.keepMs, wall: sentAt.wall + caller.keepMs };
+  const until = { monotonic: sentAt.monotonic + keepMs, wall: sentAt.wall + keepMs };
   const principals = organizations.reduce((count, organization) => count + organization.principals.length, 0);
   const bytes = 1_500 + 2 * question.length + 1_500 * organizations.length + 300 * principals;
   return { keys, value: { standing, callerId: caller.id, until }, bytes };
