@@ -28,7 +28,7 @@ const privateRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'c
 export function compileAddressRules(rules: AddressRules): (address: string) => string | undefined {
   const { denied = [], allowed = [], privateNetworks = false } = rules;
   const [refused, permitted] = [denied.map(networkOf), allowed.map(networkOf)];
-  return (text) => {
+  return remembered((text) => {
     if (!ipaddr.isValid(text)) return `${text} is not an address`;
     const address = heldAddress(ipaddr.parse(text));
     if (isIn(address, metadata)) return `${text} is a metadata or link-local address`;
@@ -37,6 +37,21 @@ export function compileAddressRules(rules: AddressRules): (address: string) => s
     const range = address.range();
     if (range === 'unicast' || (privateNetworks && privateRanges.has(range))) return undefined;
     return `${text} is not a public address`;
+  });
+}
+
+/** Maximum number of addresses whose outcome is remembered. */
+const mostRemembered = 1_000;
+
+/** Remembers the outcomes of a check, because most requests go to few addresses. */
+function remembered(check: (address: string) => string | undefined): typeof check {
+  const outcomes = new Map<string, string | undefined>();
+  return (address) => {
+    if (outcomes.has(address)) return outcomes.get(address);
+    const outcome = check(address);
+    if (outcomes.size >= mostRemembered) outcomes.clear();
+    outcomes.set(address, outcome);
+    return outcome;
   };
 }
 

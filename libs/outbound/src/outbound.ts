@@ -94,7 +94,7 @@ export interface Outbound {
  */
 export function createOutbound(options: OutboundOptions = {}): Outbound {
   const { resolve = resolveBySystem, keepAlive = false, proxy = ownProxy(), ...rules } = options;
-  const judge = remembered(compileAddressRules(rules));
+  const judge = compileAddressRules(rules);
   // Idle connections are kept open for at most four seconds.
   const kept = { keepAlive: true, timeout: 4_000, scheduling: 'lifo' } as const;
   const open: OpenTunnel = (host, port) => tunnel(host)!(port);
@@ -227,21 +227,6 @@ function endAtDeadline(request: ClientRequest, deadline: Deadline, host: string)
   request.once('close', whenOver(deadline, () => void open.destroy(new DeadlineExceeded(host))));
   return (answer: IncomingMessage): void => {
     open = answer;
-  };
-}
-
-/** Maximum number of addresses whose outcome is remembered. */
-const mostRemembered = 1_000;
-
-/** Remembers the outcomes of a check, because most requests go to few addresses. */
-function remembered(check: (address: string) => string | undefined): typeof check {
-  const outcomes = new Map<string, string | undefined>();
-  return (address) => {
-    if (outcomes.has(address)) return outcomes.get(address);
-    const outcome = check(address);
-    if (outcomes.size >= mostRemembered) outcomes.clear();
-    outcomes.set(address, outcome);
-    return outcome;
   };
 }
 
