@@ -25,8 +25,8 @@ const mostSilentMs = 300_000;
 /** Maximum number of objects reported in one transaction. */
 const atOnce = 500;
 /**
- * Interval at which the SiteInfo is read, in milliseconds. It is reported if it has changed, or if its last report is
- * an hour old.
+ * Interval at which the SiteInfo is read, in milliseconds. The SiteInfo is reported if it has changed, or if its last
+ * report is an hour old.
  */
 const siteMs = 600_000;
 const siteReadMs = 30_000;

@@ -13,7 +13,7 @@ import { Root } from './shell/root.tsx';
 setNonce(styleNonce);
 createRoot(document.getElementById('console')!, {
   onCaughtError: (error) => {
-    // `Broken` already shows that the code of a screen is unavailable.
+    // Do not report a CodeAway: the component `Broken` already shows it.
     if (!(error instanceof CodeAway)) reportError(error);
   },
 }).render(<Root />);

@@ -21,7 +21,8 @@ const passedMs = 65_000;
 export { picks } from './config.ts';
 
 /**
- * Starts even if the services behind the gateway are unavailable. Until they are back, requests that need them fail.
+ * Starts the gateway, even if the services behind it are unavailable. Requests to an unavailable service fail until the
+ * service is back.
  */
 export const start: Start<GatewayConfig> = async (service, config) => {
   const { log, metrics, readiness, stack } = service;

@@ -10,9 +10,12 @@ import { createKnownRoutes, type FindRoute, type Route } from './proxy/find-rout
 /** Maximum total size of the clusters, and of the routes, that are kept in memory, in bytes. */
 const mostBytes = 16 * 1024 * 1024;
 
-/** Keeps in memory what queries need: clusters under leases of `clusters`, routes under leases of this service. */
+/**
+ * Keeps the clusters and the routes that queries need in memory, under leases. The clusters come from the service
+ * `clusters`, the routes from the database of this service.
+ */
 interface Leases extends Pick<Authority, 'told' | 'service'> {
-  /** Only for calls that change nothing. */
+  /** Answers from memory if a lease permits this. Use it only for calls that change nothing. */
   readonly clusters: Clusters;
   known(find: FindRoute): FindRoute;
 }

@@ -40,7 +40,7 @@ export const picks = {
 } as const;
 
 export type Config = Omit<Picked<typeof picks>, 'baseUrl' | 'httpPort' | 'mailDomain'> & {
-  /** `{base_url}` of open-points, without a slash at its end. */
+  /** Address of the platform (`{base_url}` in open-points), without a slash at the end. */
   readonly baseUrl: string;
   /** Viewers who may not see a user's e-mail address see `{user}@noreply.{mailDomain}` (open-points 1.10). */
   readonly mailDomain: string;

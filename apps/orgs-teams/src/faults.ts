@@ -22,7 +22,7 @@ export function ownersTeamImmutable(message: string): Fault {
   return new Fault('OWNERS_TEAM_IMMUTABLE', message);
 }
 
-/** A team would get more custom roles than the setting `limits.rolesPerTeam` permits (open-points 1.9). */
+/** The fault if a team would get more custom roles than the setting `limits.rolesPerTeam` permits (open-points 1.9). */
 export function tooManyRoles(message: string): Fault {
   return new Fault('TOO_MANY_ROLES', message);
 }

@@ -36,7 +36,7 @@ export interface Parts {
   readonly objects: GuardSources['objects'];
   /** Finds relations of the caller, for methods that need more than the check of their access rule. */
   readonly guard: Guard;
-  /** Signs and checks the links that invite owners of new organizations. A link contains the id of the invited user. */
+  /** Signs and checks the links that invite the owners of client organizations. A link contains the id of the user. */
   readonly invitations: SignedLinks;
   readonly providers: Providers;
   readonly files: FileStore;

@@ -9,7 +9,7 @@ import { writePrivately } from './private-file.ts';
 const newToken = (): string => randomBytes(20).toString('hex');
 
 /**
- * Settings whose values are generated if no value is given. `name` is the file in the `secrets` folder of the state.
+ * Settings whose values are generated if no value is given. `name` is the file below `secrets` in the state folder.
  * `renewable`: a new value can replace a lost value, because no stored data depends on the value.
  */
 const generated = {

@@ -37,7 +37,7 @@ export function createProgram(environment: Environment, commands: readonly AddCo
     .version(platformVersion, '--version')
     .exitOverride()
     .showSuggestionAfterError()
-    // Needed for `passThroughOptions`: `platform api` itself reads the flags after OPERATION.
+    // `passThroughOptions` needs this: `platform api` itself reads the flags after OPERATION.
     .enablePositionalOptions()
     .allowExcessArguments(false)
     .hook('preAction', (_program, command) => void (command.name() === askCommand || refuseEmpty(command)))

@@ -2,7 +2,7 @@ import { visible } from './visible.ts';
 
 /** Time until a command first shows what it is doing, in milliseconds. */
 const firstMs = 3_000;
-/** Interval at which the command then shows this again, in milliseconds. */
+/** Interval at which a command shows again what it is doing, in milliseconds. */
 const everyMs = 5_000;
 
 export interface Step {

@@ -14,7 +14,7 @@ export interface ServerBinary {
   /** Path of the executable. PostgreSQL's other programs are in the same folder. */
   readonly file: string;
   readonly version: string;
-  /** Named by a setting, found on the machine, or the pinned build (npm package or built by Go). */
+  /** Where the executable is from: a setting names it, the machine has it, or it is the pinned build. */
   readonly origin: 'named' | 'machine' | 'pinned';
 }
 

@@ -22,9 +22,9 @@ interface PostgresPlace {
 }
 
 /**
- * Returns where PostgreSQL's data of a state is, or where it is to be created. Existing data stays in its place. The
- * place of new data is in the state folder. If PostgreSQL's user cannot enter the state folder, creates a folder in
- * /var/lib/platform for new data. A file in the state then names this folder.
+ * Returns where the data of PostgreSQL is, or where it is to be created. Existing data stays in its place. The place of
+ * new data is in the state folder. If PostgreSQL's user cannot enter the state folder, creates a folder in
+ * /var/lib/platform for new data. A file in the state folder then names the created folder.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function postgresPlace(state: State): Promise<PostgresPlace> {

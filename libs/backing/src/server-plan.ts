@@ -24,7 +24,7 @@ export interface ProcessPlan {
   readonly stopSignal: NodeJS.Signals;
   /** Milliseconds between `stopSignal` and SIGKILL. */
   readonly graceMilliseconds: number;
-  /** Milliseconds from the launch within which `ready` must resolve. */
+  /** Time limit for `ready`, in milliseconds after the launch. */
   readonly readyMilliseconds: number;
   /**
    * Prepares a launch. Stops the process of an earlier launch if it still runs. Creates missing data and writes the

@@ -66,9 +66,9 @@ export async function withClient<Result>(
 }
 
 /**
- * If any address has the scheme `tls://`, the client uses only TLS, with every server. Otherwise, the client also
- * accepts unencrypted connections. The client trusts the certificate authorities that Node trusts
- * (`NODE_EXTRA_CA_CERTS` adds more).
+ * Returns the connection options for the addresses in `url`. If any address has the scheme `tls://`, the client uses
+ * only TLS, with every server. Otherwise, the client also accepts unencrypted connections. The client trusts the
+ * certificate authorities that Node trusts (`NODE_EXTRA_CA_CERTS` adds more).
  */
 function serversOf(url: string): Pick<NodeConnectionOptions, 'servers' | 'tls'> {
   const servers = url.split(',');

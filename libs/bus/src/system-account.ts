@@ -1,4 +1,4 @@
-/** Requests to the servers of the bus (NATS). `login` needs the credentials of a user in the NATS system account. */
+/** Requests to the servers of the bus (NATS). They need the login of a user in the NATS system account. */
 import type { NatsConnection } from '@nats-io/transport-node';
 import { withSpan } from '@platform/service';
 import { type BusLogin, withClient } from './dial.ts';

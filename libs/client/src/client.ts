@@ -24,7 +24,7 @@ export type ListName = {
 export interface ClientOptions {
   /** For example `https://platform.example.org`, without the path of the API. */
   readonly baseUrl: string;
-  /** Sent with every call; without a token, calls are anonymous. */
+  /** Access token that is sent with every call. Without a token, calls are anonymous. */
   readonly token?: string;
   /** Time limit of a call, in milliseconds; default 30,000. */
   readonly timeout?: number;

@@ -24,7 +24,7 @@ export interface FactKinds {
     /** Empty while unknown. */
     readonly kubernetesVersion: string;
     readonly nodeCount: number;
-    /** Whether the cluster runs Open Cluster Management. */
+    /** Whether the cluster is a hub of Open Cluster Management. */
     readonly hub: boolean;
     readonly createdAt: string;
     /** When a call to the cluster last succeeded; null before the first success. Events of the cluster do not count. */

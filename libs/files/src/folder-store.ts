@@ -10,7 +10,11 @@ const incoming = '.incoming';
 /** Minimum age of the unfinished files that `openFolderStore` removes, in milliseconds. Usually, a crash left them. */
 const abandonedAfter = 60 * 60 * 1000;
 
-/** Creates `root` if it does not exist. Replicas on several machines must share this folder. @throws Unavailable */
+/**
+ * Opens a store in the folder `root`, and creates the folder if it does not exist. Replicas on several machines must
+ * share this folder.
+ * @throws Unavailable
+ */
 export async function openFolderStore(root: string): Promise<FileStore> {
   await serving(async () => {
     await makeFolder(join(root, incoming));

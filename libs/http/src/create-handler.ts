@@ -57,7 +57,7 @@ export function createHandler(serve: (received: Received) => Promise<Outcome>, o
     return options.sourceAddress(socket.remoteAddress ?? '', forwarded);
   }
 
-  /** Returns undefined if the caller no longer waits for an answer. */
+  /** Serves a request and returns the outcome; undefined if the caller no longer waits for an answer. */
   async function outcomeOf(
     request: IncomingMessage, response: ServerResponse, requestId: string, address: string,
   ): Promise<Outcome | undefined> {

@@ -80,7 +80,8 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
     for (let attempt = 1; ; attempt += 1) {
       const replica = replicas[(turn += 1) % replicas.length]!;
       const onward = open(request, replica, headers);
-      // Once there is an answer, it is destroyed instead. To destroy the request would end the answer without an error.
+      // The stream to destroy at the deadline: the request, or the answer as soon as there is one. If the request were
+      // destroyed then, the answer would end without an error.
       let current: ClientRequest | IncomingMessage = onward;
       onward.once('close', whenOver(deadline, () => void current.destroy(new DeadlineExceeded(name))));
       const answered = new Promise<IncomingMessage>((resolve, reject) => {

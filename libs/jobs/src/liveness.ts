@@ -18,7 +18,7 @@ const goneAfterMs = 6_000;
  * may be lost.
  */
 const idleMs = 15_000;
-/** The shortest pause between two looks. One look then finds all jobs that become due within this time. */
+/** The shortest pause between two looks. All jobs that become due during the pause are found by one look. */
 const soonMs = 100;
 /** Minimum interval between two checks whether the clock of PostgreSQL was set back. */
 const clockMs = 10_000;
@@ -29,12 +29,12 @@ const clockMs = 10_000;
 const beatsBeforeJudging = Math.ceil(goneAfterMs / beatMs);
 
 export interface Replicas extends AsyncDisposable {
-  /** Makes this replica look for jobs within `beatMs`. */
+  /** Makes this replica look for due jobs at the latest after `beatMs`. */
   look(): void;
 }
 
 interface Found {
-  /** The jobs of replicas that are gone. This look has released them. */
+  /** The jobs that this look released, because their replicas are gone. */
   readonly released: readonly { readonly task: string; readonly attempts: number }[];
   /** Number of due jobs, at most `concurrency`. */
   readonly due: number;

@@ -19,7 +19,7 @@ const kinds = new Map<unknown, keyof typeof messages>([
   ['CERT_NOT_YET_VALID', 'time'],
 ]);
 
-/** Returns undefined if neither the error nor one of its causes is a known problem of a certificate. */
+/** Finds a known problem of a certificate in an error and its causes. Returns undefined if there is none. */
 export function certificateProblem(
   error: unknown,
 ): { readonly kind: keyof typeof messages; readonly message: string } | undefined {

@@ -107,7 +107,7 @@ function pauseOf(header: string | undefined): number {
   return Number.isInteger(seconds) && seconds >= 1 && seconds <= longestPause ? seconds : 1;
 }
 
-/** Keeps only the status: the library's exception quotes headers and body of the answer, which may contain secrets. */
+/** Returns an error with only the status. The library's exception also has headers and body, which may be secret. */
 function causeOf(code: number): Error {
   return new Error(`status ${code}`);
 }

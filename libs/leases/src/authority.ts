@@ -10,7 +10,7 @@ import { startTeller, type Teller } from './teller.ts';
 
 /** A service whose answers are kept under leases. The schema must have the tables of `sql/leases.sql`. */
 export interface Authority extends AsyncDisposable {
-  /** Returns when no process may still use answers that earlier transactions made invalid (leases.md L4). */
+  /** Waits until no process can still use answers that earlier transactions made invalid (leases.md L4). */
   readonly told: Teller['told'];
   /** The sessions, for a holder in this process. */
   readonly sessions: LeaseSessions;
@@ -55,7 +55,8 @@ export function openAuthority({ database, line, lifetimeMs, log }: AuthorityOpti
         const isPermitted = ownMs >= shortestMs && ownMs <= longestMs;
         violations.note('lifetimeMs', isPermitted ? undefined : `must be between ${shortestMs} and ${longestMs}`);
         violations.refuse(invalidValue);
-        // Without a bus, the holder hears of no change, and each change would wait for the end of its lease.
+        // Without a bus, the holder cannot hear of changes. If the holder had a session, each change would have to wait
+        // until the lease of the holder ends.
         if (line === undefined) return { live: false };
         if (!isNew) return { live: await sessions(ownMs).renew(id, deadline) };
         return { live: await sessions(ownMs).register(id, replaces === '' ? undefined : replaces, deadline) };

@@ -66,7 +66,7 @@ export class Change {
   }
 
   /**
-   * The transaction of the call has ended.
+   * Records that the transaction of the call has ended.
    * @param changed whether the transaction may have changed rows
    */
   committed(changed: boolean): void {
@@ -76,7 +76,7 @@ export class Change {
   }
 
   /**
-   * The sessions and the unpublished changes were read.
+   * Records that the sessions and the unpublished changes were read.
    * @param sessions all sessions, including revoked sessions; ignored if `untold` is 0
    * @param untold number of unpublished changes, of any process
    */
@@ -93,19 +93,19 @@ export class Change {
     this.state.step = 'listen';
   }
 
-  /** The holder of a session has acknowledged the keys. After the last acknowledgement, the call may return. */
+  /** Records that a holder has acknowledged the keys. After the last acknowledgement, the call may return. */
   acknowledged(session: string): void {
     const { state } = this;
     if (!state.waiting.delete(session) || state.waiting.size > 0) return;
     if (state.step === 'listen' || state.step === 'revoke' || state.step === 'outwait') state.step = 'answer';
   }
 
-  /** The time for acknowledgements is over. If some are missing, the next step is `revoke`. */
+  /** Records that the time for acknowledgements is over. If some are missing, the next step is `revoke`. */
   silence(): void {
     if (this.state.step === 'listen') this.state.step = 'revoke';
   }
 
-  /** The sessions that did not acknowledge have been revoked in the database. */
+  /** Records that the sessions that did not acknowledge were revoked in the database. */
   revoked(now: Moment): void {
     const { state } = this;
     if (state.step !== 'revoke') return;

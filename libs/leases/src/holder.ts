@@ -79,7 +79,7 @@ export class Holder<Value> {
     this.state.wall = now.wall;
   }
 
-  /** The authority has stored the session. The lease begins, unless the session has ended meanwhile. */
+  /** Records that the authority has stored the session. Begins the lease, unless the session has ended meanwhile. */
   registered(session: string, sentAt: Moment, now: Moment): void {
     const { state } = this;
     if (state.registering !== session) return;
@@ -91,14 +91,14 @@ export class Holder<Value> {
     this.#extend(sentAt, now);
   }
 
-  /** The authority has renewed the session. Extends the lease, unless the session has ended meanwhile. */
+  /** Records that the authority has renewed the session. Extends the lease, unless the session has ended meanwhile. */
   renewed(session: string, sentAt: Moment, now: Moment): void {
     if (this.state.session !== session) return;
     this.observes(now);
     if (this.state.session === session) this.#extend(sentAt, now);
   }
 
-  /** A renewal was refused, or a registration failed. Ends this session if it has not ended yet. */
+  /** Records that a renewal was refused, or a registration failed. Ends this session if it has not ended yet. */
   refused(session: string): void {
     if (this.state.session === session || this.state.registering === session) this.end();
   }

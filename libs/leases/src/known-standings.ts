@@ -12,8 +12,8 @@ export interface KnownStanding {
   readonly standing: Standing;
   readonly callerId: number;
   /**
-   * Times on the monotonic clock and on the wall clock, in milliseconds. The standing may be used until either clock
-   * reaches its time. After that, the token may have ended, or its last use must be written again.
+   * The times from which the standing may not be used, on the monotonic clock and on the wall clock, in milliseconds.
+   * The time that is reached first counts. Then the token may have ended, or its last use must be written again.
    */
   readonly until: { readonly monotonic: number; readonly wall: number };
 }
@@ -42,7 +42,8 @@ export function createKnownStandings({ holder, read, rateLimiter }: KnownStandin
     }
     return holder.read(question, async (mayBeKept) => {
       const sentAt = { monotonic: performance.now(), wall: Date.now() };
-      // An answer to keep must come from rows: another holder may still drop its older answer (leases.md L2).
+      // An answer that is kept here must come from rows. In the memory of another holder, it may be outdated (leases.md
+      // L2).
       const standing = await read({ ...request, mayBeKept: !mayBeKept }, call);
       return { result: standing, kept: toKeep(question, request, standing, sentAt) };
     });

@@ -4,7 +4,7 @@ import { type Logger, loop, seldom } from '@platform/service';
 
 /** The messages about the changes of one authority: a service whose answers are kept under leases. */
 export interface LeaseLine {
-  /** Whether this process receives the keys of changes now. */
+  /** Whether this process is connected now, and so receives the keys that other processes publish. */
   readonly isOpen: boolean;
   /** Publishes the keys of changes. Acknowledgements name the `round`. A lost message causes no error. */
   tell(round: string, keys: readonly string[]): void;
@@ -25,7 +25,7 @@ export interface LeaseBus extends AsyncDisposable {
   line(authority: string): LeaseLine;
 }
 
-/** A line that can be opened and closed again. */
+/** A {@link LeaseLine}, with the functions that open and close it. */
 interface OwnedLine {
   readonly line: LeaseLine;
   isOpen(): boolean;

@@ -20,7 +20,7 @@ interface OpenHolderOptions {
   readonly lifetimeMs: number;
   /** Maximum total size of kept answers, in bytes. */
   readonly mostBytes: number;
-  /** Aborts when the process begins to stop. Nothing is kept any more. */
+  /** Aborts when the process begins to stop. After that, no answer is kept. */
   readonly stopping: AbortSignal;
   /**
    * The session ends after this time without a question, in milliseconds; default 60,000. The next question starts a
@@ -109,8 +109,8 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
     }
     return lifetimeMs / 3;
   }, log);
-  // End the session while the authority still answers, because it may stop at the same time. A session that is left
-  // behind delays the next change.
+  // End the session at once: the authority may stop at the same time as this process, and then no longer answers. A
+  // session that is left behind delays the next change.
   const stopNow = () => {
     const session = holder.acknowledgesAs;
     if (session !== undefined) void end(session);

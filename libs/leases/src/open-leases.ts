@@ -33,7 +33,7 @@ export function openLeaseBus({ stack, log }: OpenService, config: LeaseConfig): 
   return undefined;
 }
 
-/** Returns the sessions of holders in this process at another service, over its LeaseService. */
+/** Returns the sessions that lease holders in this process have at another service (`LeaseService` of that service). */
 export function remoteSessions(
   { stack }: OpenService, { leaseLifetimeMs: lifetimeMs }: LeaseConfig, authority: ConnectOptions,
 ): LeaseSessions {

@@ -16,7 +16,7 @@ export interface Teller extends AsyncDisposable {
    * @throws DeadlineExceeded, or an error of the database. In both cases, holders may still use old answers.
    */
   told(deadline: Deadline): Promise<void>;
-  /** A session was added or renewed in this process. Until its lease ends, the loop looks for changes more often. */
+  /** Call this when this process has added or renewed a session. Until its lease ends, the loop runs more often. */
   watch(lifetimeMs: number): void;
 }
 
@@ -32,7 +32,7 @@ interface TellerOptions {
 const silenceMs = 50;
 /** Interval of the loop while this process adds and renews sessions, in milliseconds (L6). */
 const loopMs = 250;
-/** Usual interval of the loop otherwise, in milliseconds (L6). */
+/** Usual interval of the loop while this process adds and renews no sessions, in milliseconds (L6). */
 const idleLoopMs = 10_000;
 /** The longest duration of one statement, in milliseconds. */
 const statementMs = 2_000;

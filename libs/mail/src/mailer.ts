@@ -36,7 +36,7 @@ export function messageOf({ id, to, letter }: Mail, from: string) {
   if (!address.test(to)) throw new RangeError('the recipient must be a single address without a name');
   return {
     from,
-    // nodemailer does not parse an address in an object, so the address cannot become a list of addresses.
+    // Pass the address in an object. nodemailer would parse a text, and could read it as a list of addresses.
     to: { name: '', address: to },
     // A short hash keeps the header on one line: not all mail programs read a header on several lines.
     messageId: `<${hash('sha256', `${id}/${to}`, 'hex').slice(0, 32)}@${domainOf(from)}>`,

@@ -15,7 +15,8 @@ export const mailPicks = {
 export type MailConfig = Config<typeof mailPicks>;
 
 /**
- * Without an SMTP server in the settings, mails go to the mail folder (operator.md §2).
+ * Returns a mailer that uses the SMTP server of the settings. If the settings have no SMTP server, the mailer writes
+ * mails to the mail folder (operator.md §2).
  * @throws ConfigError if the settings have neither an SMTP server nor a state folder
  */
 export function openMailer(config: MailConfig): Mailer {

@@ -67,8 +67,8 @@ function schemaOf(field: DescField, schemas: Schemas): Schema {
 }
 
 /**
- * Maps are sent as JSON. Messages other than files and timestamps are also sent as JSON. A list of other values has one
- * part per item.
+ * Returns how a form encodes a field; undefined for the usual encoding. Maps and messages are sent as JSON, except
+ * files and timestamps. A list of other values has one part per item.
  */
 function encodingOf(field: DescField): Encoding | undefined {
   if (isFile(field)) return { contentType: 'application/octet-stream' };

@@ -25,15 +25,15 @@ export function ownedAlready({ type }: Pick<Named, 'type'>): Fault {
 }
 
 /**
- * Accounts that are being deleted or were deleted get no more rows (authorization.md W5). The metadata `closedOwners`
- * lists the ids of these accounts, separated by commas. `closedOwners` is missing if `ownerIds` is empty.
+ * The fault for new rows of accounts that are being deleted or were deleted (authorization.md W5). The metadata
+ * `closedOwners` lists the ids of these accounts, separated by commas. It is missing if `ownerIds` is empty.
  */
 export function ownerClosed({ plural }: Named, ownerIds: readonly number[]): Fault {
   const metadata: Record<string, string> = ownerIds.length === 0 ? {} : { closedOwners: ownerIds.join(',') };
   return conflict(`an account that is being deleted, or was deleted, cannot receive ${plural}`, metadata);
 }
 
-/** The fault for a call of an account deletion that was abandoned or replaced by a newer one (authorization.md W5). */
+/** The fault for a call whose deletion of an account was abandoned or replaced by a newer one (authorization.md W5). */
 export function deletionOver(): Fault {
   return conflict('this deletion of the account was abandoned, or a newer deletion has begun');
 }

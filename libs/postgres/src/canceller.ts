@@ -7,7 +7,7 @@ export type Canceller = (client: pg.PoolClient) => Promise<boolean>;
 /** Maximum number of concurrent cancellations. While so many are running, the canceller returns false. */
 const most = 4;
 
-/** The canceller uses its own connections, because the pool may have no free connection. */
+/** Creates a canceller. It uses its own connections, because the pool may have no free connection. */
 export function createCanceller(config: pg.ClientConfig): Canceller {
   let running = 0;
   return async (client) => {

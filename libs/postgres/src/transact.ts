@@ -68,7 +68,7 @@ async function runOnce<Result>(
     await rollBack(connection);
     // Throw the conflict even if `work` threw another error. Otherwise the transaction would not be repeated.
     if (transaction.conflict !== undefined) throw transaction.conflict;
-    // The server rolls back a transaction whose connection is lost before the COMMIT is sent.
+    // If the connection was lost before the COMMIT was sent, the server rolls back, so the transaction had no effect.
     if (!committing && error instanceof PostgresUnavailable) throw new PostgresUnavailable('none', { cause: error });
     throw error;
   } finally {

@@ -71,7 +71,7 @@ export const catalogue: readonly CatalogueEntry[] = entries.map(({ namespace, ac
 
 const places = new Map<string, number>(entries.map(({ name }, place) => [name, place]));
 
-/** Returns undefined if the catalogue does not contain the pair. */
+/** Returns the name of a pair; undefined if the catalogue does not contain the pair. */
 export function pairName(namespace: string, action: string): PairName | undefined {
   const name = `${namespace}/${action}`;
   return places.has(name) ? name as PairName : undefined;

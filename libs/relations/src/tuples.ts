@@ -31,7 +31,7 @@ export const teamMembers = (teamId: number): string => `team:${teamId}#member`;
 /** The members of all teams that have the role. */
 export const roleAssignees = (roleId: number): string => `role:${roleId}#assignee`;
 
-/** Returns the relation on the organization that a role with this pair gives, such as `team_mgmt_view_teams`. */
+/** Returns the relation on the organization that a permission of a role gives, such as `team_mgmt_view_teams`. */
 export function pairRelation({ namespace, action }: Pair): string {
   return `${namespace}_${action.replaceAll(' ', '_')}`;
 }

@@ -74,8 +74,8 @@ export interface ServiceRow {
 }
 
 /**
- * Returns the subjects for leases (libs/leases). Each service keeps answers of other services.
- * @param authority the service whose changes are published, if other processes keep its answers
+ * Returns the bus subjects for leases: a service with a lease may keep answers of another service (libs/leases).
+ * @param authority the service itself, if other processes keep its answers. It publishes changes of these answers
  */
 function leaseSubjects(authority?: string): Pick<BusUse, 'publish' | 'subscribe'> {
   const told = authority === undefined ? [] : [`platform.leases.${authority}`];

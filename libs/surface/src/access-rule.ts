@@ -2,7 +2,7 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { GenMessage } from '@bufbuild/protobuf/codegenv2';
 import type { Access } from '@platform/proto/options/controlplane/options';
 
-// scripts/prepare/access-types.mjs imports this file before libs/proto is generated. Import only types of libs/proto.
+// Import only types from libs/proto: scripts/prepare/access-types.mjs imports this file before libs/proto is generated.
 
 export const stances = ['internal', 'anonymous', 'public', 'token', 'member'] as const;
 

@@ -37,7 +37,7 @@ export function listAllowedPermissions(
   };
 }
 
-/** The fault has the reason of the first invalid element and names all invalid elements. */
+/** Returns a fault with the reason of the first invalid element. The fault names all invalid elements. */
 function flawed(first: IdentifierFlaw, flaws: readonly { index: number; flaw: IdentifierFlaw }[]): Fault {
   const violations = flaws.map(({ index, flaw }): Violation => (flaw === 'unknown type'
     ? { path: `objects[${index}].objectType`, message: `must be one of ${askableTypes.join(', ')}` }

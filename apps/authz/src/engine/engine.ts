@@ -87,7 +87,7 @@ export function createEngine({ url, presharedKey, storeName, model, log, metrics
       const patience = Math.round(remaining(own));
       let outcome = 'ok';
       try {
-        // A redirect could send our key to another host.
+        // Do not follow redirects, because a redirect could send our key to another host.
         return await withSpan(`OpenFGA ${name}`, { kind: 'client' }, () =>
           work({ maxRedirects: 0, signal: own.signal, headers: traceHeaders() }));
       } catch (error) {

@@ -5,8 +5,8 @@ import type { Question } from '../domain/question.ts';
 import type { OwnedObject, World } from './world.ts';
 
 /**
- * The user's teams, the site admin flag and the object's owner become contextual tuples. The engine does not store
- * them.
+ * Returns the question which of the relations a user has on an object. The user's teams, the site admin flag and the
+ * object's owner become contextual tuples, because the engine does not store them.
  */
 export function userQuestion(
   world: World, accountId: number, { type, id, owner }: OwnedObject, relations: readonly string[],

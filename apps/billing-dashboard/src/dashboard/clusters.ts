@@ -28,7 +28,10 @@ function knownClusters(ownerId: number): Fragment {
       left join cluster on cluster.owner_id = ${ownerId} and cluster.uid = known.uid and not cluster.removed`;
 }
 
-/** SQL for details of clusters. An event also counts as a contact (open-points 13.5). */
+/**
+ * SQL that adds details to the clusters in `item`. An event from a cluster also counts as a contact with the cluster
+ * (open-points 13.5).
+ */
 function clusterDetails(ownerId: number): Fragment {
   const uid = sql`item.uid::uuid`;
   return sql`

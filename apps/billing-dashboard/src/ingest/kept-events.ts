@@ -37,7 +37,7 @@ const nearlyFull = 0.8;
 export interface KeptShares {
   refusalOf(member: Member): ShareRefusal | undefined;
   look(deadline: Deadline): Promise<void>;
-  /** The shares that are full or nearly full; undefined before the first reading. */
+  /** Returns the quotas that are full or nearly full; undefined before the first reading. */
   filled(): readonly FilledShare[] | undefined;
 }
 

@@ -24,7 +24,7 @@ export interface RawEvent {
  * objects, except labels and annotations. {@link RawEvents.read} returns the whole raw event.
  */
 export interface RawHead {
-  /** Empty if absent or left out, like `kind`. */
+  /** `apiVersion` and `kind` are empty if the event lacks them, or if they exceed the limit. */
   readonly apiVersion: string;
   readonly kind: string;
   /** The fields {@link shownMetadata}, without fields that are absent or left out. */
@@ -145,7 +145,7 @@ function shownText(text: Fragment): Fragment {
 function headOf(metadata: Fragment): Fragment {
   const isShort = (value: Fragment): Fragment => sql`
     jsonb_typeof(${value}) not in ('object', 'array') and octet_length(${value}::text) <= ${mostShownBytes}`;
-  // `jsonb_each` returns entries with shorter names first. Entries beyond the size limit are left out.
+  // `jsonb_each` returns entries with shorter names first. So the limit leaves out the entries with the longest names.
   const entries = sql`
     select coalesce(jsonb_object_agg(name, value), '{}')
       from (

@@ -61,8 +61,9 @@ export function startDatabaseReport(object: BilledObject) {
 }
 
 /**
- * Returns the JSON of a report, with each growing age as it is at `now` (seconds since 1970).
- * @param parts the report, split at its tabs (see {@link growingSince})
+ * Returns the JSON of a report. Replaces each placeholder of {@link growingSince} by the age at `now`.
+ * @param parts the report, split at its tabs
+ * @param now seconds since 1970
  */
 export function withAges(parts: readonly string[], now: number): string {
   let text = parts[0]!;
@@ -74,7 +75,7 @@ function ageAt(now: number, since: number): number {
   return Math.max(0, now - since);
 }
 
-/** A placeholder for a growing age: the start time between two tabs. The JSON of a report has no other tabs. */
+/** Returns a placeholder for a growing age: a tab, the start time, a tab. The JSON of a report has no other tabs. */
 function growingSince(since: number): string {
   return `\t${since}\t`;
 }

@@ -50,9 +50,9 @@ function readLine(line: string | undefined): ReadReport[] {
 }
 
 /**
- * Reads the stored texts of the first of these objects, up to about `mostBytes` in total. Returns one line for each
- * object. The line is empty if the object has no stored text. PostgreSQL joins the lines, because the PostgreSQL client
- * reads many rows slowly.
+ * Reads the stored texts of objects in the given order. Stops at about `mostBytes` in total. Returns one line for each
+ * object before the stop. The line is empty if the object has no stored text. PostgreSQL joins the lines, because the
+ * PostgreSQL client reads many rows slowly.
  */
 async function readKept(queryable: Queryable, ids: readonly number[], deadline: Deadline): Promise<string> {
   const { lines } = await queryable.one(sql<{ lines: string }>`

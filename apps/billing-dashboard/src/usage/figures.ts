@@ -27,7 +27,7 @@ export function months(length: number): Unit {
 
 export const amounts: Unit = { cpu: core, memory: gib, names: { cpu: 'core', memory: 'gib' } };
 
-/** Returns the unit that converts use to the average amount over `length` microseconds. */
+/** Returns the unit for averages: use in this unit is the average amount over `length` microseconds. */
 export function averageOver(length: number): Unit {
   return { ...months(Math.max(length, 1)), names: amounts.names };
 }

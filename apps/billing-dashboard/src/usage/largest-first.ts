@@ -1,7 +1,7 @@
 /** Returns a sort key of a row. Rows with the same memory are in ascending order of their keys. */
 type Tie<Row> = (row: Row) => string | number;
 
-/** Rows with the same memory. `beginnings` has a number for each row's first sort key ({@link beginningOf}). */
+/** Rows with the same memory. `beginnings[i]` is a number for the first sort key of `rows[i]` ({@link beginningOf}). */
 interface Equals<Row> {
   readonly rows: Row[];
   readonly beginnings: number[];
@@ -19,7 +19,7 @@ export class LargestFirst<Row> {
     this.#ties = ties;
   }
 
-  /** @param key the result of the first function of the constructor for this row */
+  /** @param key first sort key of the row: the result of the first function in `ties` */
   add(row: Row, memory: bigint, key: string): void {
     let equals = this.#byMemory.get(memory);
     if (equals === undefined) this.#byMemory.set(memory, (equals = { rows: [], beginnings: [] }));

@@ -14,7 +14,7 @@ export function isInTime({ time, receivedAt }: Arrival): boolean {
 }
 
 /**
- * Whether a copy arrived too late to lower the use at its own time.
+ * Whether a copy arrived too late to lower the use at the time that the copy states.
  * @param provenAt latest time of the copies that arrived earlier and in time; -Infinity if there are none
  * @param lateUs `usage.lateChanges`, in microseconds
  */

@@ -107,7 +107,7 @@ async function readObject(
   return { object, shown: showObject(object, clusterOf(object).name, until), until };
 }
 
-/** Returns `object` of open-points 7.2. Leaves out a deletion whose time is after `until`. */
+/** Returns the field `object` of a view (open-points 7.2). Leaves out a deletion whose time is after `until`. */
 function showObject(object: MeteredObject, clusterName: string, until: number) {
   return {
     objectID: object.objectUid, group: object.group, kind: object.kind, name: object.name,

@@ -61,7 +61,7 @@ function ownersOf(ownerId: number | undefined): Fragment {
 }
 
 /**
- * Adds months to the table `final_month`: all generated months whose usage is final and that are not in the table yet.
+ * Adds to the table `final_month` each month with metered events whose usage is final, unless it is there already.
  * A trigger on the table creates a webhook event for each new row (ADR 0270).
  */
 export async function noteFinalMonths(

@@ -32,8 +32,8 @@ export async function untilUsageIsDue(database: Database, deadline: Deadline): P
 }
 
 /**
- * Postpones the renewal of the object that is due longest, so that other objects are renewed meanwhile. Skips objects
- * that other transactions have locked. Returns the id of the postponed object, or undefined if there is none.
+ * Postpones the renewal of the object that has been due longest, so that other objects are renewed meanwhile. Skips
+ * objects that other transactions have locked. Returns the id of the postponed object, or undefined if there is none.
  */
 export async function postponeRenewal(database: Database, deadline: Deadline): Promise<number | undefined> {
   const object = await database.maybeOne(sql<{ id: number }>`

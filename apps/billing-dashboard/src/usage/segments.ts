@@ -56,8 +56,8 @@ export function segmentsOf(
 }
 
 /**
- * Joins consecutive segments (ascending) of the same month if nothing changes between them. If the event of a segment
- * is in the future, the segment is not joined to the previous one. Views up to now can then leave it out.
+ * Joins consecutive segments (ascending) of the same month if nothing changes between them. A segment whose event is in
+ * the future is not joined to the previous one, because views of the usage up to now leave such a segment out.
  */
 export function joinSegments(segments: readonly Segment[], now: number): Segment[] {
   const joined: Segment[] = [];

@@ -37,7 +37,7 @@ export function createInventory(): Inventory {
   const controlled = new Map<string, Set<string>>();
   const pods = new Map<string, Pod>();
   const claims = new Map<string, Claim>();
-  /** Keys of claims, by the key without the ordinal at its end. */
+  /** Keys of persistent volume claims, by the key without the ordinal at its end. */
   const numbered = new Map<string, Set<string>>();
   const namespaces = new Map<string, Namespace>();
   const marked = new Set<string>();

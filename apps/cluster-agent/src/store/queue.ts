@@ -30,7 +30,7 @@ const droppedAtOnce = 100;
 
 /**
  * Opens the queue in the database of the agent. A full queue drops the oldest repetitions first, then the oldest
- * updates. It does not drop creations and deletions.
+ * updates. It does not drop creations or deletions.
  */
 export function openQueue(database: DatabaseSync, mostBytes: number = usualBytes): Queue {
   database.exec(`

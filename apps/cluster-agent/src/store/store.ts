@@ -41,9 +41,9 @@ export interface Store extends Disposable {
   /** Reports that an object is gone. Does nothing if no state of the object is stored. */
   sayGone(uid: string, now: Date): void;
   /**
-   * Repeats due reports about objects of the resource `key`. A report is due if its time is `before` or earlier. After
-   * the clock was set back, the time of a report may be later than `now`. Such a report is due as well, unless the time
-   * of the first report of its state is in the ten minutes after `now`.
+   * Repeats due reports about objects of the resource `key`. A report is due if its time is `before` or earlier. If the
+   * clock was set back, a report may have a time after `now`. Then the report is due too, unless its state was first
+   * reported at a time in the ten minutes after `now`.
    * @returns the number of repeated reports, at most `most`
    */
   repeat(key: string, before: Date, now: Date, most: number): number;

@@ -45,7 +45,8 @@ async function spokeInLine(
   const work = workOf(parts, client, cluster);
   if (cluster.state === 'active') {
     await withoutConflict(() => applyObject(hub, manifestWorks, work, deadline));
-    // A removal of the spoke may have run before this ManifestWork existed, and found nothing to delete.
+    // Read the state again. A removal of the spoke may have run before this ManifestWork existed, and may have found
+    // nothing to delete.
     const now = await database.maybeOne(sql<{ state: ClusterState }>`
       select state from client_cluster where id = ${cluster.id}`, { deadline });
     if (now?.state === 'active') return;

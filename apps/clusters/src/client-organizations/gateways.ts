@@ -47,8 +47,9 @@ export async function chooseGateway(
 }
 
 /**
- * Refuses to remove the gateway of a client organization from `spoke`, or from all clusters if `spoke` is undefined.
- * @throws Fault GATEWAY_IN_USE if other client organizations use the gateway there
+ * Checks that no other client organization uses the gateway of this client organization on `spoke`, or on any of its
+ * clusters if `spoke` is undefined.
+ * @throws Fault GATEWAY_IN_USE
  */
 export async function refuseGatewayInUse(transaction: Transaction, clientId: number, spoke?: string): Promise<void> {
   const there = spoke === undefined ? sql`` : sql`and name = ${spoke}`;

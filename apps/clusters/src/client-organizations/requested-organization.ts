@@ -32,7 +32,8 @@ const mostPermissions = 100;
 const roleName = /^(?!\.{1,2}$)[^/%\s]{1,253}$/;
 
 /**
- * Checks the body of `create` (open-points 4.1, 4.4). @throws Fault VALIDATION_FAILED, INVALID_VALUE, TOO_MANY_ITEMS
+ * Checks a request to create a client organization (open-points 4.1, 4.4).
+ * @throws Fault VALIDATION_FAILED, INVALID_VALUE, TOO_MANY_ITEMS
  */
 export function requestedOrganization(
   params: ClientOrgParams, runMode: 'prod' | 'dev' | 'test',

@@ -29,7 +29,7 @@ export interface ClusterSettings {
   readonly gateway: RequestedGateway | undefined;
 }
 
-/** Settings of a cluster in a request. Both `create` and `add-cluster` have these fields. */
+/** Settings of a cluster. The requests `create` and `add-cluster` both have these fields. */
 type GivenSettings = Pick<AddClusterParams, 'annotations' | 'dbConfig' | 'telemetryParams' | 'useGateway'>;
 
 /** The gateway fields of a request, except `useGateway`. `refField` is the field name of `ref` in this request. */

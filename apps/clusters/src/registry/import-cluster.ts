@@ -59,7 +59,7 @@ export function importClusterAsOperator(parts: Parts): Handler<typeof ClusterAdm
   };
 }
 
-/** In gRPC, an empty text means that there is no kubeconfig. */
+/** Converts a gRPC request. In gRPC, an empty `kubeconfig` means that there is none. */
 function inputOf(request: ImportClusterRequest): ClusterInput {
   return { ...request, kubeconfig: request.kubeconfig === '' ? undefined : request.kubeconfig };
 }

@@ -14,7 +14,10 @@ export function useActing(): {
   id: number | undefined;
   may: (relation: string) => boolean;
   allows: Allows;
-  /** 0: ordinary, 1: with a multi-cluster manager, 2: client, 6: administrative. Undefined while it is unknown. */
+  /**
+   * Type of the organization. 0: ordinary, 1: with a multi-cluster manager, 2: client, 6: administrative. Undefined
+   * while the type is unknown.
+   */
   type: number | undefined;
   /** Why the organization or the caller's rights could not be read; null otherwise. */
   error: Error | null;

@@ -11,7 +11,7 @@ import { Waiting } from '../ui/waiting.tsx';
 const halfYearSeconds = 26 * 7 * 86_400;
 
 interface SoonEndingProps {
-  /** Query key of the contract list on the same page, so that both share one query. */
+  /** Query key of the contract list on the same page, so that the list and this calendar share one query. */
   queryKey: readonly unknown[];
   load: (page: object) => Promise<Part<Contract>>;
   /** Reads the whole list, which may be long. Called only after the person has asked for it. */

@@ -15,7 +15,7 @@ interface BarChartProps {
   readonly places: readonly string[];
   /** The series, stacked upwards in this order. */
   readonly series: readonly BarSeries[];
-  /** Returns the hint of the bars at a position. */
+  /** Returns the tooltip for the bars at an index of `places`. */
   readonly hintOf: (place: number) => string;
   readonly height?: number;
 }

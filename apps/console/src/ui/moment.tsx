@@ -3,7 +3,7 @@ import { hint } from './hints.tsx';
 /** A moment in the API's form: RFC 3339, or Unix seconds. */
 export type Instant = string | number | undefined;
 
-/** Returns undefined if the moment is absent or invalid, and for moments up to the Unix epoch. */
+/** Converts a moment to a Date. Returns undefined if it is absent, invalid, or not after the Unix epoch. */
 export function dateOf(instant: Instant): Date | undefined {
   if (instant === undefined || instant === '' || instant === 0) return undefined;
   const date = new Date(typeof instant === 'number' ? instant * 1_000 : instant);

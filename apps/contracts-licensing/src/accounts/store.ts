@@ -1,7 +1,7 @@
 import type { OwnerAccount } from '@platform/owners';
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
 
-/** Stores the owner of a new contract in the table `account`. The fact about the owner may arrive later. */
+/** Stores the owner of a new contract in the table `account`, because the fact (libs/facts) may arrive later. */
 export async function rememberAccount(queryable: Queryable, { id, name, kind }: OwnerAccount): Promise<void> {
   await queryable.execute(sql`
     insert into account (id, slug, kind) values (${id}, ${name}, ${kind}) on conflict (id) do nothing`);

@@ -10,7 +10,7 @@ import { issueUnder, noLicence, toLicense, untilSettled } from './issue.ts';
 import { readOffers } from './offers.ts';
 import { issueTrial, readTrialGround } from './trial.ts';
 
-/** POST /license/issue (spec §4.11, open-points 6.2): an online licence. */
+/** POST /license/issue (spec §4.11, open-points 6.2): issues an online licence. */
 export function issueLicense(parts: Parts): Handler<typeof LicenseServiceService.issueLicense> {
   const { config, database } = parts;
   return async ({ wish }, context) => {
@@ -50,8 +50,8 @@ function clusterFrom(text: string): string | undefined {
 }
 
 /**
- * Returns the cluster of the token. Without one, returns the only cluster that the account has imported. If the account
- * has imported none, returns the only cluster of the account's contracts.
+ * Returns the cluster of the token. If the token has no cluster, returns the only cluster that the account has
+ * imported. If the account has imported none, returns the only cluster of the account's contracts.
  * @throws Fault VALIDATION_FAILED if there is no cluster, or if there are several
  */
 async function ownCluster(

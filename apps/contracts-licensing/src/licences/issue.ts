@@ -148,7 +148,10 @@ async function noteLimit(work: Work, contractId: number, now: Date): Promise<{ r
 
 const mostAttempts = 5;
 
-/** Makes up to five attempts, until an attempt is not stale. @throws Fault QUOTA_EXCEEDED, CONFLICT */
+/**
+ * Calls `attempt` until its outcome is not stale, at most five times.
+ * @throws Fault QUOTA_EXCEEDED, CONFLICT; the errors of `attempt`
+ */
 export async function untilSettled<Issued>(attempt: () => Promise<Attempt<Issued>>): Promise<Issued> {
   for (let count = 0; count < mostAttempts; count += 1) {
     const outcome = await attempt();
@@ -177,7 +180,7 @@ export function toLicense({ contractId, startsAt, endsAt, pem }: IssuedLicence):
   };
 }
 
-/** Whole seconds in UTC (open-points 1.7). */
+/** Formats a time as RFC 3339 in UTC, cut to whole seconds (open-points 1.7). */
 function rfc3339(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`;
 }

@@ -52,7 +52,10 @@ export function manifests(values: ChartValues, { chart, namespace }: ProxyReleas
   return documents.map(yaml).join('---\n');
 }
 
-/** `url` is set for a chart in an OCI registry. For any other chart, the HelmRepository must already exist. */
+/**
+ * Returns the name of a chart and its HelmRepository. `url` is the address of the OCI registry that contains the chart.
+ * For a chart that is in no OCI registry, the HelmRepository must already exist.
+ */
 function chartSource(chart: string): { name: string; repository: string; url?: string } {
   const slash = chart.lastIndexOf('/');
   const [parent, name] = [chart.slice(0, Math.max(slash, 0)), chart.slice(slash + 1)];

@@ -16,8 +16,8 @@ const mostLicences = 200;
  * licence for the selected cluster, or, if no cluster is selected, for each of its clusters. If several contracts of
  * one plan have the same cluster, only the contract with the latest end is used.
  * @throws Fault INVALID_CONTRACT when a selected contract is not an active contract of the account or has no matching
- *   cluster, or when no contract gives a licence; OFFLINE_NOT_ALLOWED for a selected contract; VALIDATION_FAILED for
- *   too many licences
+ *   cluster, or when no contract gives a licence; OFFLINE_NOT_ALLOWED when a selected contract does not allow offline
+ *   licences; VALIDATION_FAILED for too many licences
  */
 export async function selectLicences(
   queryable: Queryable, selection: Selection, deadline: Deadline,

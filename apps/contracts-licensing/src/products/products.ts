@@ -28,7 +28,8 @@ export function readProducts(file: URL = new URL('../../products.json', import.m
   const given = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Omit<Product, 'alias'>>;
   return new Map(Object.entries(given).map(([alias, product]) => {
     const features = [...new Set(product.features)].sort();
-    // `/register` splits a list of features at white space, commas and semicolons (open-points 6.1, 6.3).
+    // `/register` splits a list of features at white space, commas and semicolons (open-points 6.1, 6.3). So no feature
+    // may contain them.
     const wrong = features.find((name) => !feature.test(name));
     if (features.length === 0 || wrong !== undefined) throw new Error(`${alias}: invalid features: ${wrong ?? '[]'}`);
     return [alias, { ...product, alias, features }];

@@ -53,7 +53,7 @@ export async function readConsole(folder = builtAt): Promise<ConsoleBuild> {
   return { page, files };
 }
 
-/** Clients may cache a file for a year, because its name changes with its content. */
+/** Returns the answer with a file. Clients may cache the file for a year, because its name changes with its content. */
 export function fileAnswer({ type, plain, encoded }: ConsoleFile, request: IncomingMessage): Answer {
   const accepted = String(request.headers['accept-encoding'] ?? '');
   const [encoding, body] = [...encoded].find(([one]) => accepts(accepted, one)) ?? [undefined, plain];

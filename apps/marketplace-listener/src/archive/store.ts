@@ -59,7 +59,7 @@ export function openArchive(sealer: Sealer, sealed: Sealed, random: string): Arc
   return JSON.parse(sealer.open(sealed, sealedArchives.identityOf({ random })).reveal()) as ArchiveValues;
 }
 
-/** Removes the links of a subscription, with the values of the archives. */
+/** Removes the archives of a subscription: their links and their values. */
 export async function removeArchives(queryable: Queryable, subscriptionId: number): Promise<void> {
   await queryable.execute(sql`delete from archive where subscription_id = ${subscriptionId}`);
 }

@@ -17,7 +17,7 @@ interface ClaimCheck {
 
 /** Minimum time between the first and the second evaluation of a claim, in seconds (open-points 11.5). */
 const firstWindow = 30;
-/** The minimum time doubles with each evaluation that ended, up to this number of seconds. */
+/** The minimum time between evaluations doubles with each evaluation that ended, up to this number of seconds. */
 const longestWindow = 600;
 
 /**

@@ -34,7 +34,7 @@ export const isMetered = sql`
          or metered.closed_until < coalesce(revoked_at, updated_at) + make_interval(days => ${latestEventDays}))`;
 
 /**
- * Subscriptions with an hour to close, ordered by the end of the last closed hour.
+ * Finds the subscriptions for which at least one hour can be closed, ordered by the end of the last closed hour.
  * @param lastEnd the end of the last hour that may be closed
  */
 export function findDueSubscriptions(
@@ -51,8 +51,8 @@ export function findDueSubscriptions(
 }
 
 /**
- * Closes the time from `closedUntil` to `end`. For each dimension with uncounted use, adds a bucket for the last hour
- * of this time, and a job that reports the bucket. Does nothing if another replica has closed the time.
+ * Closes the period from `closedUntil` to `end`. For each dimension with uncounted use, adds a bucket for the last hour
+ * of the period, and a job that reports the bucket. Does nothing if another replica has closed the period.
  * @param totals all use of each dimension up to `end`, as known now, before rounding
  */
 export async function closeHour(

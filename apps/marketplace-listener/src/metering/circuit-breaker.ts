@@ -3,7 +3,10 @@ import { type Breaker, createBreaker, DeadlineExceeded } from '@platform/service
 
 /** Pauses calls to receivers that did not answer in time, because slow calls delay the calls to other receivers. */
 export interface CircuitBreaker {
-  /** @throws the errors of `act`; Fault UNAVAILABLE without calling `act`, while calls to the receiver are paused */
+  /**
+   * Calls `act`, unless calls to the receiver are paused.
+   * @throws the errors of `act`; Fault UNAVAILABLE while calls to the receiver are paused
+   */
   call<Answer>(receiver: string, act: () => Promise<Answer>): Promise<Answer>;
 }
 

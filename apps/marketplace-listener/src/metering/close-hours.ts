@@ -8,8 +8,9 @@ import { dimensionOf } from './dimensions.ts';
 /** Minimum time from the end of an hour until the hour is closed, in milliseconds (open-points 11.4). */
 const closesAfterMs = 600_000;
 /**
- * After a long outage, only the last `takenForHours - hoursForReports` hours are closed one by one, so that the
- * provider still accepts their reports. The first of these hours also counts all earlier use.
+ * Number of hours that remain for sending reports after a long outage. Only the last `takenForHours - hoursForReports`
+ * hours are then closed one by one, so that the provider still accepts their reports. The first of these hours also
+ * counts all earlier use.
  */
 const hoursForReports = 2;
 

@@ -107,7 +107,7 @@ async function applyDelete(
         : { status: 'failure', description: 'The contracts are not revoked yet.' }),
     });
   }
-  // If the notification arrived before, but was not answered with 200, apply it again. Skip it if it is late now.
+  // A repeated notification that was not answered with 200 is applied again, unless it is late by now.
   if (!isDone) {
     await noteEvent(transaction, id, eventTime);
     await closeSubscription(transaction, id, move(subscription.state, trigger)!.to);

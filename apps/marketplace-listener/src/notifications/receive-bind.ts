@@ -85,7 +85,7 @@ async function applyBind(
   return { digest, link, subscriptionId: id };
 }
 
-/** Locks the subscription of a bind. At provider B, adds the subscription if it does not exist (open-points 11.2). */
+/** Locks the subscription to bind. At provider B, adds the subscription if it does not exist (open-points 11.2). */
 async function lockOne(
   transaction: Queryable, { marketplace, applicationId = '' }: Payload, installer: InstallerRow,
 ): Promise<SubscriptionRow> {

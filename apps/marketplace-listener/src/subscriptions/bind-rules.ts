@@ -4,7 +4,7 @@ import { isClosed, type State } from './state.ts';
 export interface BindSituation {
   readonly marketplace: Marketplace;
   readonly state: State;
-  /** The cluster and the subscription of the installer that the notification names. Null if the installer has none. */
+  /** The installer that the notification names. Each field is null if the installer has no cluster or subscription. */
   readonly installer: { readonly clusterUid: string | null; readonly subscriptionId: number | null };
   readonly subscription: { readonly id: number; readonly hasOtherInstaller: boolean };
   /** The cluster that the notification names. */

@@ -93,7 +93,7 @@ async function takeBack({ database, config }: Parts, subscriptionId: number, cau
     for (const notification of await unansweredNotifications(transaction, subscriptionId)) {
       const entry = { operation: 'bind', status: 'failure', description: reason, notification } as const;
       await insertAudit(transaction, subscriptionId, entry);
-      // If the notification is repeated, it is applied again.
+      // Forget the notification, so that it is applied again if the provider repeats it.
       await forgetNotification(transaction, notification);
     }
     await removeArchives(transaction, subscriptionId);

@@ -19,7 +19,9 @@ export interface Target extends Datasource {
 
 type Named = Pick<Registration & BackendContext, 'hubUid' | 'clusterUid' | 'projectId' | 'clientOrgId' | 'default'>;
 
-/** The ids in a request, after a check of their form. If the request names no cluster, the token names it. */
+/**
+ * The ids in a request, after a check of their form. If the request names no cluster, the cluster is that of the token.
+ */
 interface NamedTarget {
   readonly clusterUid: string;
   readonly projectId: string;

@@ -17,15 +17,15 @@ export function unregisterFlavorB(parts: Parts): Handler<typeof MetricsProxyServ
 }
 
 /**
- * Removes a backend. After the commit, no queries are forwarded to the backend. If the dashboard is unavailable, a job
- * removes the datasource later.
+ * Removes a backend. First ends the forwarding of queries to the backend, in all replicas. Then removes the datasource.
+ * If the dashboard is unavailable, a job removes the datasource later.
  */
 async function unregister(
   parts: Parts, flavor: Flavor, which: BackendContext, context: CallerContext & AccountContext,
 ): Promise<Record<string, never>> {
   const target = await findTarget(parts, namedTarget(which, context.caller.tokenClusterUid), flavor, context);
   const [wanted] = await parts.write(context, [], (work) => removeBackends(work, target));
-  // The dashboard may take long, but the route must go at once (open-points 9.1).
+  // Wait until no process uses the route any more. The slow dashboard must not delay this (open-points 9.1).
   await parts.told(context.deadline);
   if (wanted !== undefined) await orGiveUp(parts, wanted, () => settleInTurn(parts, wanted, context));
   return {};

@@ -13,8 +13,8 @@ export function datasourceUid(identity: string): string {
 }
 
 /**
- * Flavor A uses the Grafana HTTP API (open-points 9). Each owner has a folder, and each cluster or project of the owner
- * has a datasource.
+ * Returns the dashboard of flavor A: Grafana, over its HTTP API (open-points 9). Each owner has a folder, and each
+ * cluster or project of the owner has a datasource.
  */
 export function createGrafana(url: string, publicUrl: string, credential: Secret | undefined): Dashboard {
   const send = dashboardAt(url, name, () => basicOrBearer(credential));

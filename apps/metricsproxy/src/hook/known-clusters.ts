@@ -2,7 +2,7 @@ import type { OpenHolder } from '@platform/leases';
 import type { Cluster, FindClustersRequest } from '@platform/proto/clusters/v1/owners';
 import type { Clusters } from './cluster-source.ts';
 
-/** The clusters with one UID, or one of them. */
+/** The clusters with one UID: of all accounts, or of one account. */
 export type KnownClusters = readonly Cluster[];
 
 /** Finds clusters in memory while a lease of `clusters` allows this (leases.md), and otherwise asks `clusters`. */

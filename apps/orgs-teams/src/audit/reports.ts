@@ -63,7 +63,10 @@ export async function readAudit(
   return listed!;
 }
 
-/** @param key name of the account in lower case */
+/**
+ * Returns the SQL condition that an account is the actor, the organization, the object or a subject of an audit entry.
+ * @param key name of the account in lower case
+ */
 async function touching(queryable: Queryable, key: string, deadline: Deadline): Promise<Fragment> {
   const ids = await accountsNamed(queryable, key, deadline);
   return sql`(

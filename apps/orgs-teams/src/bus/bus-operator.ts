@@ -12,7 +12,10 @@ export interface BusOperator {
   readonly shards: number;
 }
 
-/** Returns undefined when settings of the bus are missing. Organizations then get no accounts at the bus. */
+/**
+ * Reads the settings of the bus. Returns undefined if one of them is missing. Organizations then get no accounts at the
+ * bus.
+ */
 export function busOperator(config: Config): BusOperator | undefined {
   const { natsUrl, natsCredentials, natsSystemCredentials, natsAccountSeed, natsOperatorSeed, busShards } = config;
   if (

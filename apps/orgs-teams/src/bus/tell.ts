@@ -100,7 +100,10 @@ export async function forgetUnknown({ database, operator }: TellParts, deadline:
   return removals.length;
 }
 
-/** Adds to the platform's own account the exports that organizations import. Other properties of the account stay. */
+/**
+ * Extends the platform's own account by the exports that organizations import, if they are missing. Does not change
+ * other properties of the account.
+ */
 export async function offerToOrganizations({ operator }: TellParts, deadline: Deadline): Promise<void> {
   const { login, operatorSeed, exporter } = operator;
   const held = await lookUpAccount(login, exporter.publicKey, patience(deadline));

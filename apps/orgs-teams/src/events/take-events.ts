@@ -6,7 +6,7 @@ import { invalidValue, uuidProblem } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { type IdentifiedEvent, writeDeliveries } from './note-events.ts';
 
-/** Receives events from other services (ADR 0270), and writes the deliveries of these events to webhook endpoints. */
+/** Receives events from other services (ADR 0270), and queues them for delivery to webhook endpoints. */
 export function takeEvents({ database }: Pick<Parts, 'database'>): Handler<typeof EventServiceService.takeEvents> {
   return async ({ events }, { deadline }) => {
     await database.transact(async (transaction) => {

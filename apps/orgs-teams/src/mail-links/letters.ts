@@ -48,7 +48,7 @@ export function accountExistsLetter({ brand, link }: LetterFacts, names: readonl
   ]);
 }
 
-/** The mail of `POST /orgs/{orgname}/invitations`, with its link. */
+/** The mail that `POST /orgs/{orgname}/invitations` sends. `link` accepts the invitation. */
 export function invitationLetter(
   { brand, link }: LetterFacts,
   { organization, team, inviter, expiresAt }: { organization: string; team: string; inviter: string; expiresAt: Date },

@@ -41,7 +41,7 @@ export async function beginMembership(
     const concerns = { object: `team:${teamId}`, organizationId, subjectIds: [userId], details: { userId } };
     if (!isIn) {
       if (!person.active) throw targetInactive();
-      // The user has left the team since the first check. Run again, because the caller's relations were not read.
+      // If the user has left the team since the first check, run again: the caller's relations were not read.
       if (holds === undefined) throw new AdmissionChanged();
       refuseEscalation(holds, team.granted);
       await insertMember(work, membership);

@@ -3,7 +3,10 @@ import { type Queryable, sql } from '@platform/postgres';
 interface TeamOfUser {
   readonly teamId: number;
   readonly isOwners: boolean;
-  /** Whether the user must stay in the team: site admins stay in the administrative team Owners (open-points 1.10). */
+  /**
+   * Whether the user must stay in the team. Site admins must stay in the team Owners of the administrative organization
+   * (open-points 1.10).
+   */
   readonly isProtected: boolean;
 }
 

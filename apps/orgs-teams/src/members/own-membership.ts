@@ -18,7 +18,7 @@ export function organizationHasNoMembership(): Fault {
   return new Fault('FORBIDDEN', 'the token of an organization has no membership of its own');
 }
 
-/** Site admins can get this fault too: they pass all checks except those of their own membership (open-points 1.10). */
+/** The caller is not a member. Site admins get this fault too, but pass all other checks (open-points 1.10). */
 export function noOwnMembership(): Fault {
   return new Fault('NOT_ORG_MEMBER', 'you are not a member of this organization');
 }

@@ -35,7 +35,7 @@ export async function holdsMark(queryable: Queryable, accountId: number, mark: n
   return row !== undefined;
 }
 
-/** Clears `closing_at`. Does nothing if another call has taken over the deletion with this mark. */
+/** Ends the deletion with this mark: clears `closing_at`. Does nothing if another call has taken over the deletion. */
 export async function dropMark(
   queryable: Queryable, accountId: number, mark: number, options?: QueryOptions,
 ): Promise<void> {

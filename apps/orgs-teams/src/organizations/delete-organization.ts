@@ -11,7 +11,7 @@ import { deleteAccount } from './delete-account.ts';
 import { type DeletionState, locksOfDeletion, readDeletionState } from './deletion-state.ts';
 
 /**
- * DELETE /orgs/{orgname} (spec §4.13, open-points 3.1, authorization.md W5). For example, the deletion is refused if
+ * DELETE /orgs/{orgname} (spec §4.13, open-points 3.1, authorization.md W5). The deletion is refused, for example, if
  * another service holds objects of the organization.
  */
 export function deleteOrganization(parts: Parts): Handler<typeof OrganizationServiceService.deleteOrganization> {

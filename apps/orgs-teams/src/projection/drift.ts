@@ -62,7 +62,10 @@ export async function findDrift(
   return { ...answer, notCompared, differences: [...found.values()].slice(0, limit), differenceCount: found.size };
 }
 
-/** Returns undefined if each attempt found differences while the organization changed or had pending changes. */
+/**
+ * Compares the tuples of an organization with its rows, and returns the differences. Returns undefined if each attempt
+ * found differences while the organization changed or had pending changes.
+ */
 async function differencesOf(
   parts: DriftParts, organizationId: number, call: OutgoingContext,
 ): Promise<TupleDifference[] | undefined> {

@@ -37,7 +37,7 @@ export function parseUnit(text: string): Unit {
   throw new RangeError(`there is no unit ${text}`);
 }
 
-/** The rows from which tuples of an organization follow: the rows of the whole organization, or of some units. */
+/** The rows that determine the tuples of a whole organization, or of some of its units. */
 export interface Structure {
   /** Whether the organization's row exists. */
   readonly exists: boolean;

@@ -10,7 +10,10 @@ import { noteHighest, type Sequence, storePages } from './store-pages.ts';
 import { noteEverything } from '@platform/leases';
 import { organizationPages, rewriteAll } from './store.ts';
 
-/** Number of organizations that one transaction marks. It is small, because other writes wait for the transaction. */
+/**
+ * Number of organizations whose tuples one transaction marks to be written again. It is small, because other writes
+ * wait for the transaction.
+ */
 const organizationsAtOnce = 50;
 const settlesAtOnce = 4;
 

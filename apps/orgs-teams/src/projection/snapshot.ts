@@ -5,7 +5,7 @@ import type { Structure, Unit } from './relations.ts';
 /** One state of the rows of an organization, read by one statement. */
 interface Snapshot {
   readonly structure: Structure;
-  /** Version of the tuples that the schema requires (the table projection_shape). */
+  /** The version of tuples that the database requires (the table `projection_shape`). See `shapeVersion`. */
   readonly shape: number;
   /** Whether a row of `projection_pending` with one of the requested ids still exists. */
   readonly waits: boolean;

@@ -26,7 +26,7 @@ const sequenceOfType: Readonly<Record<string, Sequence>> = {
 /** Larger ids in tuples are ignored. They could move a sequence close to 2^53, the limit of ids (open-points 1.7). */
 const highestPossible = 2 ** 52;
 
-/** Raises an entry of `highest` if the object or the user of a tuple contains a higher id of this sequence. */
+/** Updates `highest`, the highest id by sequence, with the ids in the object and the user of a tuple. */
 export function noteHighest(highest: Map<Sequence, number>, { object, user }: Tuple): void {
   for (const [, type = '', id = '0'] of `${object} ${user}`.matchAll(/\b([a-z]+):([1-9][0-9]{0,15})\b/g)) {
     const sequence = sequenceOfType[type];

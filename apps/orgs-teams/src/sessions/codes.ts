@@ -21,7 +21,7 @@ interface NewCode extends Partial<TakenCode> {
   readonly seconds: number;
 }
 
-/** How long links work, in seconds (open-points 18.3). */
+/** How long a code of each kind works, in seconds (open-points 18.3). */
 export const codeSeconds = { 'link': 86_400, 'mail': 900, 'sign-up': 3_600, 'invitation': 7 * 86_400 } as const;
 
 /**

@@ -66,7 +66,7 @@ export async function removeEnded(database: Database, deadline: Deadline): Promi
     )`, { deadline });
   await database.execute(sql`delete from sign_in_code where expires_at <= ${laterClock()}`, { deadline });
   await database.execute(sql`delete from team_invitation where expires_at <= ${laterClock()}`, { deadline });
-  // A sign-in at a provider must end within 10 minutes. So it is enough to keep spent states for an hour.
+  // A sign-in at a provider must end within 10 minutes. So it is enough to keep its used `state` for an hour.
   await database.execute(sql`
     delete from spent_state where spent_at < ${laterClock()} - interval '1 hour'`, { deadline });
   // Keep requests for more than an hour. The limit counts the mails of the last hour, and a sign-up link works for an

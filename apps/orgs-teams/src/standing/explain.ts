@@ -173,8 +173,9 @@ async function readStanding(
 }
 
 /**
- * Asks the engine for the grounds of each principal (authorization.md R5). Settles the organization first if a pending
- * change affects a principal. Asks again if the principals have changed meanwhile.
+ * Asks the engine for the grounds of each principal (authorization.md R5). If a pending change affects a principal,
+ * writes the pending changes of the organization to the engine first. Asks again if the principals have changed
+ * meanwhile.
  * @throws Fault NOT_FOUND, UNAVAILABLE
  */
 async function askEngine(

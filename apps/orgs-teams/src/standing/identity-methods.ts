@@ -4,14 +4,14 @@ import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { isOwnedType, readObjectOwners } from './object-owners.ts';
 
-/** Returns the account of a token and the requested accounts to another service (authorization.md R1). */
+/** Returns the account of a token, and the requested accounts (authorization.md R1). */
 export function getStanding({ standing, known }: Parts): Handler<typeof IdentityServiceService.getStanding> {
   return (request, context) => (request.mayBeKept === true ? known : standing)(request, context);
 }
 
 const mostIds = 1_000;
 
-/** Returns the owners of this service's objects to another service (authorization.md R2). */
+/** Returns the owners of objects of this service (authorization.md R2). */
 export function resolveOwners({ database }: Parts): Handler<typeof IdentityServiceService.resolveOwners> {
   return async ({ type, ids }, { deadline }) => {
     if (!isOwnedType(type)) throw new Fault('INVALID_OBJECT_TYPE', `this service has no objects of the type ${type}`);

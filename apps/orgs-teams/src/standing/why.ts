@@ -50,7 +50,7 @@ export function pathsOf(principal: WhyPrincipal, relation: string): GrantPath[] 
 /**
  * Returns the requirements for a relation on the objects of a class. Each requirement alone is enough. Empty if only
  * site admins hold the relation.
- * @param objectClass for a team, the class for the team's own members, because membership may be enough
+ * @param objectClass for a team: `own_team` or `own_owners_team`, because membership of the team may be enough
  */
 export function requirementsOf(objectClass: ObjectClass, relation: string): Requirement[] {
   const { grounds, ownTeam } = basisOf(objectClass, relation);

@@ -45,7 +45,7 @@ export function deleteUser(parts: Parts): Handler<typeof AdminServiceService.del
       const person = await readPerson(work, id);
       if (person === undefined) throw notFound(`there is no user ${request.username}`);
       const memberships = await readMemberships(work, id);
-      // The user has joined another team since the locks were chosen. Run again with new locks.
+      // If the user has joined another team since the locks were chosen, run again with new locks.
       if (!memberships.every(({ teamId }) => lockedTeams.has(teamId))) throw new AdmissionChanged();
       if (leavesNoAdmin(person, undefined, await countOtherAdmins(work, id))) {
         throw lastOwner('this is the last site admin who can sign in: make another user a site admin first');

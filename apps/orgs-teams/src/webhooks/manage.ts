@@ -76,7 +76,7 @@ export async function updateOf(
   return write(context, [], async (work) => {
     const before = await lockWebhook(work, owner, id);
     if (before === undefined) throw webhookNotFound();
-    // A concurrent request has changed the kinds of events since the check. Run again.
+    // If a concurrent request has changed the kinds of events since the check, run again.
     if (wanted.events.length === 0 && before.events.join() !== present.events.join()) throw new AdmissionChanged();
     const { url = before.url, active = before.active } = wanted;
     const events = wanted.events.length > 0 ? distinct(wanted.events) : before.events;

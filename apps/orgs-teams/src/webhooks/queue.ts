@@ -61,7 +61,7 @@ export const isFirstOfSubject = sql`
        and earlier.subject = delivery.subject and earlier.id < delivery.id
   )`;
 
-/** Returns the oldest delivery that is due and first of its subject. */
+/** Returns the oldest due delivery of an endpoint. Skips a delivery while an earlier one with its subject waits. */
 export function nextWaiting(queryable: Queryable, webhookId: number, deadline: Deadline): Promise<Waiting | undefined> {
   return queryable.maybeOne(sql<Waiting>`
     select id, event_id::text as "eventId", organization_id as "organizationId", kind, subject, data,

@@ -76,7 +76,7 @@ async function deliver(sending: Sending, endpoint: Claimed, delivery: Waiting, j
   }
   const begun = performance.now();
   const status = await post(sending, endpoint, delivery, job);
-  // The run was stopped before there was an answer, so the delivery will be repeated.
+  // If the run was stopped before there was an answer, the delivery will be repeated.
   if (status === undefined && job.deadline.signal.aborted) return false;
   const tried = { delivery, status, durationMs: Math.round(performance.now() - begun) };
   if (status !== undefined && status >= 200 && status < 300) {

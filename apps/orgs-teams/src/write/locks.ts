@@ -17,7 +17,7 @@ export const lock = {
   account: (accountId: number): Lock => ({ table: 'account', key: accountId, mode: 'for no key update' }),
   /** For an account that is deleted with everything that belongs to it. */
   removal: (accountId: number): Lock => ({ table: 'account', key: accountId, mode: 'for update' }),
-  /** For a team that changes, or whose members only one write may change at a time, such as Owners. */
+  /** For a write that changes a team, or the members of the team Owners. Only one write at a time holds this lock. */
   team: (teamId: number): Lock => ({ table: 'team', key: teamId, mode: 'for no key update' }),
   /** For a team that must not change during a write of its members or invitations. */
   teamStays: (teamId: number): Lock => ({ table: 'team', key: teamId, mode: 'for share' }),

@@ -101,7 +101,7 @@ export async function seed(
     clusters: clustersToPut.length,
     contracts: contractsToPut.length,
     objects: clustersToPut.length * size.objects,
-    // New users, organizations, teams and memberships.
+    // Number of new users, organizations, teams and memberships.
     added,
   };
   output.answer(counts, () => [

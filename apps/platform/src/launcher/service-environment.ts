@@ -53,7 +53,7 @@ export function serviceEnvironment(entry: Service, around: ServiceSurroundings):
   const { api, admin } = ports.get(entry.name)!;
   const tls = around.certificates?.services.get(entry.name);
   const texts: Texts = {
-    // In run mode `dev`, services may connect to loopback addresses: the clusters of the lab listen there.
+    // In run mode `dev`, services may connect to loopback addresses by default: the clusters of the lab listen there.
     ...(settings.runMode === 'dev' && { 'clusters.allowedCIDRs': '127.0.0.0/8' }),
     ...Object.fromEntries([...settings.given].filter(([key]) => !isSecret(key) && !notPassedOn.includes(key))),
     'home': settings.home,

@@ -26,7 +26,7 @@ export async function runInOrder(steps: readonly Step[], signal: AbortSignal): P
   all.throwIfAborted();
 }
 
-/** Puts each step after the steps that it names. @throws RangeError for an unknown name or a cycle */
+/** Returns the steps, each one after the steps in its `after`. @throws RangeError for an unknown name or a cycle */
 export function sorted<S extends Pick<Step, 'name' | 'after'>>(steps: readonly S[]): S[] {
   const done = new Set<S>();
   const visit = (name: string, open: readonly string[]): void => {

@@ -27,7 +27,7 @@ export async function makeCgroup(name: string): Promise<void> {
   }
   await Promise.all((await hierarchies()).map((folder) => mkdir(join(folder, name), { recursive: true })));
   await writeFile(join(root, 'cpu', name, 'cpu.shares'), String(Math.min(1_024 * weight, 262_144)));
-  // A new cpuset has no CPUs and no memory, so no process could be added to it.
+  // Copy the CPUs and the memory of the parent. A new cpuset has none, so no process could be added to it.
   for (const file of ['cpuset.cpus', 'cpuset.mems']) {
     await writeFile(join(root, 'cpuset', name, file), await readFile(join(root, 'cpuset', file)));
   }

@@ -10,8 +10,8 @@ import {
 import { countOfOwner } from '../store/rows.ts';
 
 /**
- * Closes the owner first, and then counts the rows that prevent the deletion (authorization.md W5). In this order, no
- * row can be added between the count and the closing.
+ * Closes the owner first, and then counts the rows that prevent the deletion (authorization.md W5). So no row can be
+ * added after the count.
  */
 export function closeOwner<TextName extends string>(
   database: Database, table: OwnedTable<TextName>,

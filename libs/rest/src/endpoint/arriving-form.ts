@@ -125,7 +125,7 @@ export class ArrivingForm {
     const digest = this.#options.digest?.part(name, filename, mimeType);
     const bytes = this.#bytesOf(stream, digest);
     if (file !== undefined) return this.#start(this.#readFile(file, bytes, { filename, mimeType }));
-    // Browsers give a file name to each `Blob`, even if it contains JSON.
+    // A part with a file name can be a text: browsers give a file name to each `Blob`, even if it contains JSON.
     return this.#start(this.#texts.read(name, bytes));
   }
 

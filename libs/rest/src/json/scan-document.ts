@@ -26,7 +26,7 @@ export function scanDocument(
   const longIntegers: NumberToken[] = [];
   const { length } = text;
   let [depth, deepest, separated, numbers, hasBadText] = [0, 0, 1, 0, false];
-  // Numbers without commas between them are not valid JSON. They count, because the scan takes time for each number.
+  // Invalid JSON may have numbers without commas between them. They count too, because the scan of each takes time.
   const valuesSeen = () => Math.max(separated, numbers);
   const isWithin = () =>
     deepest <= most.depth && valuesSeen() <= most.values && longIntegers.length <= most.longIntegers;
@@ -78,7 +78,7 @@ function unitAt(text: string, index: number): 'nul' | 'high' | 'low' | 'other' {
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
-/** This pattern finds the end of a number faster than a loop. */
+/** Matches the rest of a number. This pattern is faster than a loop. */
 const restOfNumber = /[-+.0-9eE]*/y;
 
 function endOfNumber(text: string, start: number): number {

@@ -26,8 +26,8 @@ export type RequestOf<M extends MethodDefinition> = ReturnType<M['requestDeseria
 export type ResponseOf<M extends MethodDefinition> = ReturnType<M['responseDeserialize']>;
 
 /**
- * A failed call throws a Fault. Leaving the `for await` loop over a server stream cancels the call. If the service cuts
- * the stream, the loop throws the Fault UNAVAILABLE.
+ * Calls one method. A failed call throws a Fault. Leaving the `for await` loop over a server stream cancels the call.
+ * If the service cuts the stream, the loop throws the Fault UNAVAILABLE.
  */
 type ClientMethod<M extends MethodDefinition> = M extends { responseStream: true }
   ? (request: RequestOf<M>, context: OutgoingContext) => AsyncGenerator<ResponseOf<M>, void, undefined>

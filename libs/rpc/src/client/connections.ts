@@ -84,7 +84,10 @@ export interface Connections {
   close(): void;
 }
 
-/** @param name of the service; certificates of the replicas must name it */
+/**
+ * Returns the connections to a service. With TLS, the certificates of the replicas must name the service.
+ * @param name name of the service
+ */
 export function openConnections(
   name: string, addresses: readonly string[], { serviceCredential: secret, tls, lookup = lookUpAll }: ConnectionOptions,
 ): Connections {

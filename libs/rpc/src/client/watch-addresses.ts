@@ -78,7 +78,7 @@ function inTurn<Result>(ask: () => Promise<Result>): Promise<Result> {
 
 /**
  * Returns the `host:port` of each replica behind a name. A replica may have an IPv4 and an IPv6 address. So the result
- * contains addresses of one family only.
+ * contains addresses of one family only. If there is one address of each family, returns the name itself with the port.
  */
 function targetsOf(host: string, port: number, found: readonly FoundAddress[]): readonly string[] {
   const preferred = found.filter(({ family }) => family === found[0]?.family);

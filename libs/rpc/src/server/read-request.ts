@@ -14,7 +14,7 @@ export interface ReadRequest {
   readonly message: Message;
   /** A fault that the guard reports, for example of a parameter that the access rule needs. */
   readonly parameterFault: Fault | undefined;
-  /** Another fault. The guard usually admits the call before this fault is reported. */
+  /** Any other fault of the request. The guard usually admits the call before this fault is reported. */
   readonly bodyFault: Fault | undefined;
   /** Number of values in the request, or in the stream so far; 0 if they were not counted. */
   readonly values: number;

@@ -18,7 +18,7 @@ const mostUnsentBytes = 256 * 1024;
 /** Estimated bytes of memory that an unsent message takes in addition to its content. */
 const messageBytes = 256;
 
-/** Returns a function that writes a message to a stream. Its promise resolves when the next message has room. */
+/** Returns a function that writes a message to a stream and waits until the stream has room for the next message. */
 export function boundedWriter(
   stream: { write(bytes: Buffer, sent: () => void): unknown },
 ): (bytes: Buffer) => Promise<void> {

@@ -11,8 +11,8 @@ import {
 } from './store.ts';
 
 /**
- * How long after its deadline a request with several steps still counts as under way if its end was not stored, in
- * milliseconds.
+ * Time after the deadline of a request with several steps, in milliseconds. Until then, the request counts as under
+ * way if its end was not stored.
  */
 const graceMs = 5_000;
 
@@ -87,7 +87,7 @@ async function atOnce<Response>(
     // Another request with the same key was answered first. Do not check the type of the error, because the handler may
     // have replaced AlreadyAnswered by another error.
     if (known !== undefined) return known;
-    // The answer is not kept. A write that waits for the answer is committed, as in a request without a key.
+    // If a write still waits for the answer, commit it without an answer. A request without a key would also commit it.
     await attempt.end(undefined);
     throw error;
   }

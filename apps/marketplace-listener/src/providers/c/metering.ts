@@ -20,6 +20,7 @@ export interface UsageOfC {
 
 export interface MeteringOfC {
   /**
+   * Reports usage to the provider.
    * @returns the provider's answer, unchanged
    * @throws ProviderRefusal; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded (at most 10 s for each HTTP request)
    */
