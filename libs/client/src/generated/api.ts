@@ -239,7 +239,7 @@ export interface AuthorizeAnswer {
   clientOrg?: string;
 }
 
-/** Whether every cluster has the wanted version. */
+/** Whether an update can be started: every cluster has the wanted version. */
 export interface AutoUpdateCheck {
   possible: boolean;
 }
@@ -1661,7 +1661,7 @@ export interface OutageReportAnswer {
   entries: readonly Outage[];
 }
 
-/** A parked message: it is not counted, or counts only from a time after the time of its event. */
+/** A parked message: a message that is not counted, or that counts only from a time after its event. */
 export interface ParkedEvent {
   id: number;
   /** NATS subject of the message. */
@@ -1827,7 +1827,7 @@ export interface QuotaHistoryRow {
 /** How much may be used under a contract. In a change, absent fields stay unchanged. */
 export interface QuotaInput {
   enabled?: boolean | null;
-  /** An enabled quota without a metric gets `clusters`. */
+  /** Default for an enabled quota: `clusters`. */
   metric?: 'memory_gib_month' | 'cpu_core_month' | 'clusters' | null;
   /** Above 0 if the quota is enabled; a whole number for `clusters`. */
   limit?: number | null;
