@@ -64,7 +64,10 @@ function createHarness(): Harness {
         failures.push(...results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : [])));
       }
       logs.clear();
-      if (failures.length > 0) throw new AggregateError(failures, 'what the spec file held was not all released');
+      if (failures.length === 0) return;
+      // Jest shows the message only.
+      const why = failures.map(String).join('; ');
+      throw new AggregateError(failures, `what the spec file held was not all released: ${why}`);
     },
   };
 }
