@@ -11,8 +11,8 @@ import { createKnownRoutes, type FindRoute, type Route } from './proxy/find-rout
 const mostBytes = 16 * 1024 * 1024;
 
 /**
- * Keeps the clusters and the routes that queries need in memory, under leases. The clusters come from the service
- * `clusters`, the routes from the database of this service.
+ * What a query of metrics needs, from memory while a lease permits this (leases.md): the cluster, which the service
+ * `clusters` knows, and the route to the backend, which this service stores.
  */
 interface Leases extends Pick<Authority, 'told' | 'service'> {
   /** Answers from memory if a lease permits this. Use it only for calls that change nothing. */

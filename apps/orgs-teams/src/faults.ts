@@ -39,7 +39,7 @@ export function siteAdminProtected(): Fault {
 
 /** The text does not name the organization, so that nobody can find the name for an id (open-points 3.6). */
 export function targetIsOrganization(): Fault {
-  return new Fault('TARGET_IS_ORGANIZATION', 'this is an organization: only users can be in a team');
+  return new Fault('TARGET_IS_ORGANIZATION', 'the given account is an organization: only users can be in a team');
 }
 
 export function targetInactive(): Fault {

@@ -19,7 +19,7 @@ export function addAdmin(program: Command, environment: Environment): void {
     .description('Sends events over the bus in the name of a cluster, with newly created bus credentials.')
     .requiredOption('--owner <name>', 'the organization')
     .requiredOption('--cluster-uid <uuid>', 'the cluster')
-    .requiredOption('--product <name>', 'the product that reports, such as productdb-enterprise')
+    .requiredOption('--product <name>', 'the product to which the events belong, such as productdb-enterprise')
     .option('--file <path>', 'file with one CloudEvent in JSON per line; default standard input')
     .action(async (options) =>
       (await import('./commands/admin-member-event.ts')).sendMemberEvents(options, environment, output(options)));
@@ -129,7 +129,8 @@ function addMetering(admin: Command, environment: Environment): void {
 
 function addParkedEvents(admin: Command, environment: Environment): void {
   const load = () => import('./commands/admin-parked-events.ts');
-  const parked = admin.command('parked-events').description('Parked events of member clusters.');
+  const parked = admin.command('parked-events')
+    .description('Parked events of member clusters: malformed, late, or from the future.');
   withServer(parked.command('list'))
     .description('Lists parked events: malformed or late events, events from the future, and late changes.')
     .action(async (options) => (await load()).listParkedEvents(options, environment, output(options)));

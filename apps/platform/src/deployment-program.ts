@@ -82,13 +82,18 @@ function addSteps(program: Command, environment: Environment): void {
 
 function addAgent(program: Command, environment: Environment): void {
   program.command('agent')
-    .description('Runs the agent of a cluster in the foreground. It reports objects and answers questions about them.')
+    .description('Runs the agent of a cluster in the foreground. It reports Kubernetes objects to the platform and '
+      + 'answers questions of the platform about them.')
     .requiredOption('--kubeconfig <path>', 'kubeconfig of the cluster')
     .requiredOption('--creds <path>', 'file with the bus credentials that `admin bus-account create` printed')
     .requiredOption('--owner <name>', 'the organization that the cluster belongs to')
-    .requiredOption('--product <name>', 'the product that reports, such as productdb-enterprise')
+    .requiredOption('--product <name>', 'the product for which the agent reports, such as productdb-enterprise')
     .requiredOption('--license <path>', 'the licence (PEM); it is renewed in place')
-    .option('--resources <kinds>', 'further kinds to report, each GROUP/VERSION/KIND, separated by commas', '')
+    .option(
+      '--resources <kinds>',
+      'kinds to report in addition to Deployment, StatefulSet and DaemonSet: GROUP/VERSION/KIND, separated by commas',
+      '',
+    )
     .option('--license-token-file <path>', 'file with an access token to renew the licence; default a new token')
     .addOption(json())
     .action(async (options) => (await import('./commands/agent.ts')).runAgent(options, environment, output(options)));

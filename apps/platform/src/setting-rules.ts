@@ -27,7 +27,7 @@ function besideAddress(key: SettingKey, url: SettingKey, given: Parameters<Setti
   const [address, where] = [given(url), given(key)];
   if (address === undefined) {
     const found = `is set, but ${environmentName(url)} is not`;
-    return isSet(key, where, found, 'nothing, unless the address of that server is set');
+    return isSet(key, where, found, `nothing, unless ${environmentName(url)} is set`);
   }
   return where === undefined ? [missing(key, `is required with ${address}, but not set`)] : [];
 }

@@ -67,7 +67,7 @@ export function memberOfEvent(subject: string): Member | undefined {
 export function memberOf(credentials: string): Member {
   const subjects = permittedSubjects(credentials).map((subject) => subject.replace('events.*.', 'events.s0.'));
   const member = subjects.map(memberOfEvent).find((one) => one !== undefined);
-  if (member === undefined) throw new Error('The credentials do not permit the events of a product in a cluster.');
+  if (member === undefined) throw new Error('These bus credentials do not permit an agent to send events.');
   return member;
 }
 

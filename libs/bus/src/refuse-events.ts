@@ -4,9 +4,10 @@ import { type Logger, type Metrics, seldom } from '@platform/service';
 /** Reasons for refusing an event of an agent. The keys are values of `reason` in `member_events_refused_total`. */
 export const eventRefusals = {
   subject: 'The subject does not name an owner, a cluster and a product.',
-  rate: 'The owner or the member sends more events or bytes per second than its share.',
-  kept: 'The quota of kept events of the owner or the member is full, or its use is not known yet.',
-  waiting: 'Too many bytes of the owner or the member wait to be read.',
+  rate: 'The owner, or the product in the cluster, sends more events or bytes per second than `bus.shares.*` permits.',
+  kept: 'The quota of kept events of the owner, or of the product in the cluster, is full, or its use is not known '
+    + 'yet.',
+  waiting: 'Too many bytes of events of the owner, or of the product in the cluster, wait to be read.',
   busy: 'Too many events or bytes of the owner wait to be stored.',
   store: 'The event could not be stored.',
 } as const;
@@ -48,7 +49,8 @@ export function createRefuser(
   const held = new Map<string, { readonly kind: Reason['kind']; readonly head: MsgHdrs; readonly until: number }>();
   const refused = metrics.counter({
     name: 'member_events_refused_total',
-    help: 'Events of members that were not stored, by reason: subject, rate, kept, waiting, busy, store.',
+    help: 'Events of members that were not stored, by reason (docs/events.md): subject, rate, kept, waiting, '
+      + 'busy, store.',
     labels: ['reason'],
   });
 

@@ -73,7 +73,7 @@ export function followFacts(
 ): Followed {
   const behind = metrics.gauge({
     name: 'facts_behind_seconds', labels: ['source'],
-    help: 'Seconds since this service last had all facts of a source, or since it began to follow; NaN if unknown.',
+    help: 'Seconds since this service last had all facts of the source, or began to follow the source; NaN if unknown.',
   });
   metrics.whenAsked(async (deadline) => {
     const rows = await readBehind(database, deadline).catch(() => []);
@@ -131,7 +131,7 @@ async function presentEnd(
     if (fromStart || facts.length > 0) end = { epoch, position };
     if (upToDate) return end;
   }
-  throw new Fault('UNAVAILABLE', `the facts of ${from} cannot be read now`);
+  throw new Fault('UNAVAILABLE', `the data of the service ${from} cannot be read now`);
 }
 
 /**

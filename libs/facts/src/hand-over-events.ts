@@ -51,7 +51,7 @@ export function handOverEvents(
       areTaken = false;
       if (!isOutage(error)) throw error;
       const leftOut = said('events');
-      if (leftOut !== undefined) log.warn({ leftOut, error }, 'cannot hand over events; retrying');
+      if (leftOut !== undefined) log.warn({ leftOut, error }, 'cannot hand over events to orgs-teams; retrying');
       return everyMs;
     }
   }, log));

@@ -48,8 +48,8 @@ async function* follow(
 ): AsyncGenerator<FollowResponse, void, undefined> {
   const { kinds } = request;
   const unknown = kinds.find((kind) => !published.includes(kind));
-  if (unknown !== undefined) throw invalid('kinds', `${unknown} is not published here`);
-  if (kinds.length === 0) throw invalid('kinds', 'at least one is needed');
+  if (unknown !== undefined) throw invalid('kinds', `must not contain ${unknown}, which this service does not publish`);
+  if (kinds.length === 0) throw invalid('kinds', 'must not be empty');
   const reading = (): Deadline => deadlineIn(readMs, cancelled);
   const resumed = await resumedFrom(database, request, reading());
   let after = resumed ?? start;

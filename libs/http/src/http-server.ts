@@ -102,7 +102,7 @@ function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listene
  */
 const smallChunk = 1_024;
 const mostSmallChunks = 4_000;
-const tooManyChunks = `a body may have up to ${mostSmallChunks} chunks of less than ${smallChunk} bytes`;
+const tooManyChunks = `at most ${mostSmallChunks} chunks of a body may be smaller than ${smallChunk} bytes`;
 
 function boundChunks(request: IncomingMessage, refuse: (socket: Socket, wrong: Wrong) => void): void {
   let count = 0;

@@ -105,7 +105,7 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
       await (session === undefined ? register() : renew(session));
     } catch (error) {
       const leftOut = said('session');
-      if (leftOut !== undefined) log.warn({ leftOut, error }, 'cannot keep a session; retrying');
+      if (leftOut !== undefined) log.warn({ leftOut, error }, 'cannot keep the session of a lease; retrying');
     }
     return lifetimeMs / 3;
   }, log);

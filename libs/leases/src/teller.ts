@@ -139,7 +139,7 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
   }, log);
 
   return {
-    told: (deadline) => within(deadline, told(), 'the holders of kept answers'),
+    told: (deadline) => within(deadline, told(), 'the replicas that keep data in memory'),
     watch: (sessionMs) => {
       const isResting = performance.now() >= watchesUntil;
       watchesUntil = Math.max(watchesUntil, performance.now() + sessionMs);

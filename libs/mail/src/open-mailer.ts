@@ -25,7 +25,8 @@ export function openMailer(config: MailConfig): Mailer {
   if (config.home !== undefined) return folderMailer(join(config.home, 'mail'), from);
   throw new ConfigError([{
     key: 'mail.smtpURL', where: environmentName('mail.smtpURL'),
-    found: 'is not set, but is required without a state folder', accepts: 'an SMTP server, see docs/configuration.md',
+    found: 'is not set, but is required if the setting home is not set',
+    accepts: 'the URL of an SMTP server, see docs/configuration.md',
   }]);
 }
 

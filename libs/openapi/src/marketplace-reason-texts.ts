@@ -25,7 +25,7 @@ export const marketplaceReasonTexts = {
     'Correct the report. The message contains the answer of the marketplace.',
   ],
   SECRET_MISMATCH: [
-    'The secret is missing or wrong.',
+    'The secret of the notification is missing or wrong.',
     'Configure the same secret in the marketplace and in the platform.',
   ],
   INSTALLER_ALREADY_BOUND: [

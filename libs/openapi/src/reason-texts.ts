@@ -32,7 +32,7 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
   ],
   TOO_MANY_ROLES: ['A team would have too many roles.', 'Assign fewer roles to the team.'],
   INVALID_TEAM_TYPE: ['The type of the team is not supported.', 'Use the type kubernetes.'],
-  INVALID_NAME: ['The name has a wrong form.', 'Choose a name that follows the rule in the message.'],
+  INVALID_NAME: ['The name has a wrong form or is reserved.', 'Choose a name that follows the rule in the message.'],
   OWNERS_TEAM_IMMUTABLE: [
     'The team Owners cannot be changed in this way.',
     'Use another team. For Owners, only the list of members can be changed. '

@@ -31,7 +31,7 @@ export function compileAddressRules(rules: AddressRules): (address: string) => s
   return remembered((text) => {
     if (!ipaddr.isValid(text)) return `${text} is not an address`;
     const address = heldAddress(ipaddr.parse(text));
-    if (isIn(address, metadata)) return `${text} is a metadata or link-local address`;
+    if (isIn(address, metadata)) return `${text} is a link-local address, or belongs to a cloud metadata service`;
     if (isIn(address, permitted)) return undefined;
     if (isIn(address, refused)) return `${text} is in a network that is refused`;
     const range = address.range();

@@ -67,7 +67,8 @@ function openTunnel(url: URL, target: string): Promise<Socket> {
     signal: AbortSignal.timeout(openMs),
   });
   return new Promise((resolve, reject) => {
-    const failed = (cause: unknown): void => reject(new Unreachable('the egress proxy does not connect', { cause }));
+    const failed = (cause: unknown): void =>
+      reject(new Unreachable('cannot connect through the egress proxy', { cause }));
     request.once('error', failed);
     const refused = (stream: { destroy(): unknown }, statusCode: number | undefined): void => {
       stream.destroy();

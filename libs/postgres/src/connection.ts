@@ -28,7 +28,7 @@ export function openConnection(settings: SessionSettings): (client: pg.ClientBas
     client.on('error', () => lost.add(client));
     client.on('end', () => lost.add(client));
     await start(client);
-    if (lost.has(client)) throw new Error('the connection was lost immediately');
+    if (lost.has(client)) throw new Error('the connection to PostgreSQL was lost as soon as it was opened');
   };
 }
 

@@ -45,7 +45,7 @@ function callerCheck(
 }
 
 export function noService(method: string, { certificate, log }: ShownCredentials & { log?: Logger }): Fault {
-  if (certificate === undefined) return new Fault('UNAUTHENTICATED', 'a service credential is required');
+  if (certificate === undefined) return new Fault('UNAUTHENTICATED', 'a valid service credential is required');
   log?.warn({ method, certificate }, 'refused: the certificate belongs to neither a service nor the operator');
   return new Fault('UNAUTHENTICATED', 'the certificate of a service or the operator is required');
 }

@@ -24,8 +24,9 @@ const manyTenants = /^https:\/\/login\.microsoftonline\.com\/(?:common|organizat
 const most = 20;
 
 export const oidcProviders: Kind<readonly OidcProviderSetting[]> = {
-  accepts: 'a list of objects with name, title, issuer, clientID, clientSecret and, optionally, scopes, trustEmail, '
-    + 'groupsClaim and groups (objects with group, organization and team). The issuer is the https address of '
+  accepts: `a list of up to ${most} objects with name (unique; 1 to 40 lower-case letters, digits and -), title, `
+    + 'issuer, clientID, clientSecret and, optionally, scopes (including openid), trustEmail, groupsClaim and, only '
+    + 'with groupsClaim, groups (objects with group, organization and team). The issuer is the https address of '
     + 'one tenant; in run mode dev, it may be an http address on loopback',
   secret: true,
   list: true,

@@ -161,9 +161,9 @@ export const settings = {
   'license.emailDomain': defaulted(text, 'id.platform.dev', 'Domain of the e-mail addresses in licences.'),
   'license.registerReply': defaulted(
     oneOf('empty', 'credentials'), 'empty',
-    'What `POST /register` returns. `empty`: nothing. `credentials`: new bus credentials of the agent, but nothing for '
-    + 'a licence of a user. The previous credentials become invalid. With `credentials`, anybody who has a licence '
-    + 'file can get bus credentials.',
+    'What `POST /register` returns. `empty`: nothing. `credentials`: new bus credentials of the agent, or nothing if '
+    + 'the licence belongs to a user. The previous credentials become invalid. With `credentials`, anybody who has a '
+    + 'licence file can get bus credentials.',
   ),
   'licenseProxy.chart': defaulted(
     text,

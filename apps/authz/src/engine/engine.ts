@@ -97,7 +97,7 @@ export function createEngine({ url, presharedKey, storeName, model, log, metrics
         if (failed.failure === 'nonsense') {
           nonsense.add({});
           log.error({ call: name, alarm: 'engine nonsense', error: failed },
-            'the engine returned an invalid answer, or rejected a request that this service built');
+            'the authorization engine returned an invalid answer, or rejected a request that this service built');
         }
         throw failed;
       } finally {
@@ -137,7 +137,7 @@ export function createEngine({ url, presharedKey, storeName, model, log, metrics
 
   function established(deadline: Deadline): Promise<Established> {
     current ??= search();
-    return within(deadline, current, 'the store of the authorization engine');
+    return within(deadline, current, 'the search for the store of the authorization engine');
   }
 
   async function batch(question: Question, relations: readonly string[], deadline: Deadline): Promise<string[]> {

@@ -56,7 +56,7 @@ export function createIngest({ database, rawEvents, metrics, lateChangesMs, stor
   });
   const late = metrics.counter({
     name: 'member_late_changes_total',
-    help: 'Deletions and lowered amounts that arrived too late to change proven usage (usage.lateChanges).',
+    help: 'Events about deleted or smaller objects that came too late to reduce counted usage (usage.lateChanges).',
   });
   return async (messages, deadline, options = {}) => {
     const { events, refusals } = readAll(messages, options);

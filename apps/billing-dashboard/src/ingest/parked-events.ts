@@ -7,8 +7,8 @@ export const parkedReasons = {
   malformed: 'The message is not a valid event, or several attempts to store it failed. The message is not counted.',
   future: 'The time of the event is more than 10 minutes in the future. The event is not counted.',
   late: 'The event arrived more than 35 days after its time. The event is not counted.',
-  late_change: 'A deletion or a lowered amount arrived later than `usage.lateChanges` permits. '
-    + 'The change counts from the end of the use that was already proven, or not at all.',
+  late_change: 'An event about a deleted or smaller object arrived later than `usage.lateChanges` permits. It does not '
+    + 'reduce usage that is already counted: the change counts only from a later time on, or not at all.',
 } as const;
 
 type ParkedReason = keyof typeof parkedReasons;

@@ -26,7 +26,7 @@ export function keepUsageRenewed(
 ): () => void {
   const behind = metrics.gauge({
     name: 'usage_due_seconds',
-    help: 'Age in seconds of the oldest pending renewal of usage; 0 if none is pending.',
+    help: 'Age in seconds of the oldest pending recalculation of usage; 0 if none is pending.',
   });
   metrics.whenAsked(async (deadline) => {
     // A postponed object is due in the future, so it does not count.
@@ -41,7 +41,7 @@ export function keepUsageRenewed(
   });
   const postponed = metrics.counter({
     name: 'usage_renewals_postponed_total',
-    help: 'Failed renewals of the usage of a single object. Each renewal is retried after 10 s.',
+    help: 'Failed recalculations of the usage of a single object. Each recalculation is retried after 10 s.',
   });
   const said = seldom();
   // Size of the next batch. A failure makes it smaller, down to one, so that a bad object does not block other objects.
@@ -60,7 +60,7 @@ export function keepUsageRenewed(
     } catch (error) {
       const leftOut = stopping.aborted ? undefined : said('mark');
       if (leftOut !== undefined) {
-        log.warn({ leftOut, error }, 'cannot mark objects whose usage must be renewed; retrying');
+        log.warn({ leftOut, error }, 'cannot mark objects whose usage must be updated; retrying');
       }
       return false;
     }
@@ -89,7 +89,7 @@ export function keepUsageRenewed(
       postponed.add({});
       const leftOut = said(String(objectId));
       if (leftOut !== undefined) {
-        log.error({ objectId, leftOut, error }, 'cannot renew the usage of an object; retrying later');
+        log.error({ objectId, leftOut, error }, 'cannot update the usage of an object; retrying later');
       }
       return true;
     }

@@ -92,8 +92,8 @@ async function issue(
   if (answer.status === 401) {
     await answer.body?.cancel();
     throw new Error('the platform does not accept agent.token, which may be expired or revoked. Give the agent '
-      + 'another token. If `platform agent` created the refused one, remove the file `token` from the folder '
-      + 'agent.state, and restart the agent');
+      + 'another token. If `platform agent` created the refused token, remove the file `token` from the folder '
+      + 'that agent.state names, and restart the agent');
   }
   const text = await textOf(answer);
   if (answer.status !== 200) {

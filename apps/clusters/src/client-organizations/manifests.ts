@@ -121,7 +121,7 @@ export function refuseTooLarge(spoke: string, manifests: readonly object[]): voi
     throw refuse('must have at most 256 KiB, including the annotations of the platform');
   }
   if (Buffer.byteLength(JSON.stringify(manifests)) > mostWorkBytes) {
-    throw refuse(`must have at most 500 KiB on the cluster ${spoke}, including namespaces, gateway and permissions`);
+    throw refuse(`must have at most 500 KiB together with namespaces, gateway and permissions on the cluster ${spoke}`);
   }
 }
 

@@ -111,7 +111,10 @@ function permissionOf(violations: Violations, path: string, given: UserPermissio
   const { name = '', isClusterSet, roleType, roleRefName = '', roleRefNamespace: namespaces } = given;
   if (!['', 'ClusterRole', 'Role'].includes(roleType)) violations.note(`${path}.roleType`, 'must be ClusterRole or Role');
   violations.note(`${path}.name`, lengthProblem(name, { least: 1, most: 253 }) ?? controlCharacterProblem(name));
-  if (!roleName.test(roleRefName)) violations.note(`${path}.roleRefName`, 'must be the name of a role');
+  if (!roleName.test(roleRefName)) {
+    const problem = 'must have 1 to 253 characters, without /, % and white space, and must not be . or ..';
+    violations.note(`${path}.roleRefName`, problem);
+  }
   if (roleType === 'Role' && namespaces.length === 0) {
     violations.note(`${path}.roleRefNamespace`, 'must not be empty for a Role');
   }

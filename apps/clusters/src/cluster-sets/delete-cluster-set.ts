@@ -24,7 +24,8 @@ export function deleteClusterSet({ config, hubs }: Parts): Handler<typeof Cluste
     const { deadline } = context;
     const hub = await hubs.of(context);
     if (name === defaultSet || name === globalSet) {
-      throw invalidValue([{ path: 'clusterSet', message: 'must not be a set that every hub has' }]);
+      const message = `must not be ${defaultSet} or ${globalSet}, which every hub has`;
+      throw invalidValue([{ path: 'clusterSet', message }]);
     }
     await hub.confirm();
     const set = await withoutConflict(() => begin(hub, name, finalizer, deadline));

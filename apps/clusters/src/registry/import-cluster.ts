@@ -113,7 +113,7 @@ async function describe(
     throw invalidValue([{ path: 'uid', message: 'is not the UID of the cluster that the kubeconfig reaches' }]);
   }
   if (mustBeHub && !described.hub) {
-    throw invalidValue([{ path: 'hub', message: 'the cluster does not run Open Cluster Management' }]);
+    throw invalidValue([{ path: 'hub', message: 'must be false: the cluster does not run Open Cluster Management' }]);
   }
   if (mustBeHub) await installDefinitions(cluster, definitions, deadline);
   return { uid: actual, described };

@@ -49,7 +49,8 @@ async function remove(
 async function refuseInUse({ contracts, database }: Parts, { ownerId, uid }: ClusterRow, context: WriteContext) {
   const { contractIds } = await contracts.listActiveContractsOfCluster({ ownerId, uid }, context);
   if (contractIds.length > 0) {
-    throw conflict(`the cluster is bound to active contracts: ${contractIds.join(', ')}; force removes it anyway`);
+    const bound = `the cluster is bound to active contracts: ${contractIds.join(', ')}`;
+    throw conflict(`${bound}; force removes the cluster anyway`);
   }
   const client = await findClientOnHub(database, { ownerId, uid }, context.deadline);
   if (client === undefined) return;

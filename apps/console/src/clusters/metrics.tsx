@@ -17,7 +17,7 @@ const context: readonly Field[] = [
   { name: 'clusterUID', label: 'UUID of the cluster' },
   { name: 'projectId', label: 'Project' },
   { name: 'clientOrgID', label: 'Id of the client organization' },
-  { name: 'default', label: 'It is the default backend', kind: 'switch' },
+  { name: 'default', label: 'Default backend', kind: 'switch' },
 ];
 
 /** Registers and unregisters the metrics backends that dashboards read, and sends a test query. */

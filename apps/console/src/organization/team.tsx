@@ -87,7 +87,7 @@ function Shown({ team }: { team: Revised<Team> }) {
           fields={[
             {
               name: 'username', label: 'Person', kind: 'person', required: true,
-              about: 'Type the beginning of a name. Everybody in a team is a member of the organization.',
+              about: 'Type the beginning of a name. The person also becomes a member of the organization.',
             },
           ]}
           act={({ username }) =>
@@ -112,7 +112,7 @@ function Shown({ team }: { team: Revised<Team> }) {
             { name: 'name', label: 'Name', required: true },
             {
               name: 'permission', label: 'May', kind: 'select', options: permissions,
-              about: 'Leave it empty for a team that gets its rights from roles only.',
+              about: 'Leave this empty for a team that gets its rights from roles only.',
             },
             {
               name: 'roles', label: 'Roles', kind: 'many',

@@ -68,7 +68,7 @@ export function Teams() {
             { name: 'name', label: 'Name', required: true },
             {
               name: 'permission', label: 'May', kind: 'select', options: permissions,
-              about: 'Leave it empty for a team that gets its rights from roles only.',
+              about: 'Leave this empty for a team that gets its rights from roles only.',
             },
             { name: 'description', label: 'Description', kind: 'long' },
           ]}

@@ -36,7 +36,7 @@ const kinds: Readonly<Record<Kind, boolean>> = {
 
 const whyOff = {
   failing: '5 days of failures', gone: 'it answered 410',
-  rights_lost: 'the last person who saved it lost the right to read its events',
+  rights_lost: 'the last person who saved it lost the right to manage it or to read its events',
 };
 const stateOf = ({ active, disabledReason }: Webhook) =>
   active ? 'Active' : disabledReason === undefined ? 'Off' : `Off: ${whyOff[disabledReason]}`;

@@ -92,7 +92,8 @@ function Inside({ session, children }: { session: SignedIn; children: ReactNode 
         <div className="content">
           <Refused
             title="The provider was not bound to your account"
-            otherwise="Your account here or at the provider has another binding, or the provider did not sign you in."
+            otherwise={'Your account is bound to another user of the provider, the user of the provider is bound to '
+              + 'another account, or the provider did not sign you in.'}
           />
           {error && <Failure error={error} what="The list of your rights" />}
           {mine.error && !mine.data && <Failure error={mine.error} what="Your organizations" retry={mine.refetch} />}

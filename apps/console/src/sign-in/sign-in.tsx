@@ -56,7 +56,7 @@ const refusals: Readonly<Record<string, string>> = {
   registration_disabled: 'There is no account for you, and sign-up is disabled. Ask somebody to invite you.',
   invalid_domain: 'There is no account for you, and addresses of your domain cannot sign up here.',
   account_disabled: 'Signing in is prohibited for your account.',
-  unavailable: 'The provider cannot be reached at the moment. Try again later.',
+  unavailable: 'The provider, or a part of the platform, is not available at the moment. Try again later.',
 };
 
 /** Shows why a sign-in was refused. Shows `otherwise` for an unknown reason, and nothing without a refusal. */

@@ -8,8 +8,11 @@ const fields: readonly Field[] = [
   { name: 'full_name', label: 'Full name' },
   { name: 'email', label: 'E-mail', kind: 'email', required: true },
   { name: 'admin', label: 'Site admin', kind: 'switch' },
-  { name: 'active', label: 'Active: tokens of the user are accepted', kind: 'switch' },
-  { name: 'prohibit_login', label: 'May not sign in', kind: 'switch' },
+  {
+    name: 'active', label: 'Active', kind: 'switch',
+    about: 'If off, the user may not sign in, use tokens or join organizations.',
+  },
+  { name: 'prohibit_login', label: 'May not sign in or use tokens', kind: 'switch' },
 ];
 
 export function NewUser({ onClose }: { onClose: () => void }) {

@@ -29,7 +29,7 @@ export function Failure({ error, what, retry }: FailureProps) {
     await act();
     setTrying(false);
   };
-  const next = isOvertaken(error) ? 'Read the new state, then make your change again.'
+  const next = isOvertaken(error) ? 'Check what has changed, then make your change again.'
     : away && what !== undefined ? 'The console retries every few seconds.' : undefined;
   const copied = [message, code && `code: ${code}`, requestId && `request: ${requestId}`].filter(Boolean).join('\n');
   return (

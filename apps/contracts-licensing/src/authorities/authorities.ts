@@ -124,7 +124,8 @@ export async function openAuthorities(database: Database, options: AuthoritiesOp
       const row = await lockTrusted(work, fingerprint);
       if (row.sealedKey === null) throw invalid('the authority is stored without its key, so it cannot sign');
       const { notAfter } = await open(row).catch((cause: unknown) => {
-        throw invalid(cause instanceof AuthorityRefused ? cause.message : 'the key of the authority cannot be opened');
+        const isRefused = cause instanceof AuthorityRefused;
+        throw invalid(isRefused ? cause.message : 'the key of the authority cannot be decrypted');
       });
       if (notAfter <= new Date()) throw invalid('the authority has expired');
       if (row.signs) return;

@@ -68,7 +68,7 @@ export function readAuthority(pem: string): AuthorityPem {
     throw new AuthorityRefused('the PEM text must contain one certificate and at most one key');
   }
   if (blocks.length !== (key === undefined ? 1 : 2)) {
-    throw new AuthorityRefused('the PEM text contains something that is neither a certificate nor a PKCS#8 key');
+    throw new AuthorityRefused('the PEM text may contain only a certificate and an unencrypted PKCS#8 key');
   }
   const x509Certificate = parsed(() => new X509Certificate(certificate[0]), 'the certificate cannot be read');
   refuseUnfit(x509Certificate);

@@ -5,7 +5,7 @@ import type { IssuedLicence } from './issue.ts';
 import type { VerifiedLicence } from './verify.ts';
 
 /**
- * Records licences. For each contract, also records the clusters that have had a licence under the contract.
+ * Records licences, and for each licence that its cluster has had a licence under its contract.
  * @throws Fault CONFLICT when a serial is in use
  */
 export async function insertLicences(queryable: Queryable, licences: readonly IssuedLicence[]): Promise<void> {

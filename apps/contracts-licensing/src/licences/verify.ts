@@ -122,7 +122,7 @@ export function onePem(text: string): Buffer | undefined {
 function readCertificate(der: Buffer): X509Certificate {
   const certificate = readable(() => new X509Certificate(der));
   // The signature can be valid even if bytes were appended or the encoding is not DER.
-  if (!certificate.raw.equals(der)) throw new LicenceRefused('the licence is not exactly one certificate');
+  if (!certificate.raw.equals(der)) throw new LicenceRefused('the PEM block is not exactly one certificate in DER');
   return certificate;
 }
 

@@ -35,7 +35,7 @@ export async function siteAdminPresents(world: ConsoleWorld): Promise<void> {
   await sam.click('Users', 'link');
   await sam.type('Search users', 'paul');
   await sam.inRow('paul', 'Change');
-  await sam.page.getByLabel('May not sign in').click();
+  await sam.page.getByLabel('May not sign in or use tokens').click();
   await sam.confirm('Save');
   await sam.page.getByRole('row').filter({ hasText: 'paul' }).getByText('May not sign in').waitFor();
   away.expectsRefusal(/./, 403);

@@ -107,7 +107,7 @@ async function send(parts: ReportParts, bucket: WaitingBucket, deadline: Deadlin
 
 function proxyOf({ sealer }: ReportParts, bucket: WaitingBucket) {
   return {
-    hostedBaseUrl: known(bucket.hostedBaseUrl || undefined, 'the address for metering'),
+    hostedBaseUrl: known(bucket.hostedBaseUrl || undefined, 'the metering URL of the installer'),
     token: openToken(sealer, bucket),
   };
 }

@@ -63,7 +63,7 @@ export async function resendExpired(transaction: Queryable, ids: readonly string
            )`);
   await insertEntries(transaction, resent.map(({ subscriptionId, hour, ...report }) => ({
     subscriptionId, operation: 'report-usage', status: 'success', data: { ...report, hour: hour.toISOString() },
-    description: 'The operator added the usage of an abandoned report to the next hour.',
+    description: 'The operator added the usage of an abandoned report to the next hourly report.',
   })));
   return resent;
 }

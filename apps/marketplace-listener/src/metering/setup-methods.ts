@@ -23,7 +23,7 @@ export function setupMethods(
         throw new Fault('UNSUPPORTED_MARKETPLACE', 'usage is reported to provider B directly, not through a platform');
       }
       const { hostedBaseUrl } = row;
-      if (!hostedBaseUrl) throw new Fault('INVALID_VALUE', 'the subscription has no address for metering');
+      if (!hostedBaseUrl) throw new Fault('INVALID_VALUE', 'the subscription has no metering URL to ping');
       const provider = row.marketplace === 'ProviderA' ? 'providera' : 'providerc';
       await pingProxy({ hostedBaseUrl, token: openToken(sealer, row), provider }, deadline);
       return {};

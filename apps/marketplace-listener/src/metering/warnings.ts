@@ -56,7 +56,8 @@ function ofProviderA(
     });
   } else if (fetchedAt !== undefined && now.getTime() - fetchedAt.getTime() > oldestListMs) {
     const day = fetchedAt.toISOString().slice(0, 10);
-    warnings.push({ level: 'warning', msg: `The published address list is old: it was last fetched on ${day}.` });
+    const msg = `The address list of provider A was last fetched on ${day}: check marketplace.providera.rangesURL.`;
+    warnings.push({ level: 'warning', msg });
   }
   return warnings;
 }

@@ -43,7 +43,8 @@ export async function receivePut(
     await updateTerms(transaction, id, { eventAt: eventTime, plan, resourceUsageId });
     await insertAudit(transaction, id, {
       operation: 'put', status: 'success', notification, data,
-      description: `The application was created or updated${provisioningState ? `: ${provisioningState}` : ''}.`,
+      description: `The marketplace reported the state of the application${
+        provisioningState ? `: ${provisioningState}` : ''}.`,
     });
     const failed = provisioningState === 'Failed' ? move(subscription.state, 'provisioning failed') : undefined;
     if (failed !== undefined) {

@@ -101,7 +101,7 @@ async function lockOne(
 }
 
 const refusals: Readonly<Record<Exclude<BindDecision, 'bind' | 'rebind'>, () => Fault>> = {
-  'already bound': () => new Fault('INSTALLER_ALREADY_BOUND', 'the installer is bound already'),
+  'already bound': () => new Fault('INSTALLER_ALREADY_BOUND', 'the installer is already bound to a cluster'),
   'closed': () => new Fault('SUBSCRIPTION_CLOSED', 'the subscription has ended'),
   'other cluster': () => wrong('clusterId', 'is not the cluster that the installer is bound to'),
   'other subscription': () => wrong('installerId', 'names an installer that is bound to another subscription'),

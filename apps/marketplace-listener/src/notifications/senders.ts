@@ -15,7 +15,7 @@ function digestOf(text: string): Buffer {
 }
 
 export function secretMismatch(): Fault {
-  return new Fault('SECRET_MISMATCH', 'the secret is missing or wrong');
+  return new Fault('SECRET_MISMATCH', 'the secret of the notification is missing or wrong');
 }
 
 const lists = new WeakMap<readonly string[], BlockList>();

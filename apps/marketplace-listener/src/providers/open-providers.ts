@@ -49,7 +49,8 @@ function serviceAccountIn(text: string): ServiceAccount {
     if (!(error instanceof RangeError)) throw error;
     const key = 'marketplace.providerc.credential';
     throw new ConfigError([{
-      key, where: environmentName(key), found: error.message, accepts: 'the JSON key file of a service account',
+      key, where: environmentName(key), found: error.message,
+      accepts: 'the content of the JSON key file of a service account',
     }]);
   }
 }

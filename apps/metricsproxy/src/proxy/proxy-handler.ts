@@ -111,11 +111,11 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
       throw new Fault('FORBIDDEN', 'only requests that read metrics are forwarded to a backend');
     }
     if (sentQuery.hasBadText) throw badText('query');
-    if (access === undefined) throw notFound('no metrics backend is registered for the identity in the path');
+    if (access === undefined) throw notFound('no metrics backend is registered for the cluster or project in the path');
     body.refuseAnnounced();
     // Check the limit of the caller first. A query that this limit refuses must not count for the identity.
-    enterAsCaller(`${key} ${admitted.caller!.id}`, response, 'of this account for the identity in the path');
-    enter(key, response, 'for the identity in the path');
+    enterAsCaller(`${key} ${admitted.caller!.id}`, response, 'of this account for the cluster or project in the path');
+    enter(key, response, 'for the cluster or project in the path');
     const tenant = tenantOf(options.tenantPrefix, admitted.account!.id);
     askForBody(request, response);
     body.count();
@@ -176,7 +176,8 @@ function proxyToken(rawHeaders: readonly string[], query: Query): string | undef
 /** Returns the fault for an invalid identity or path (open-points 1.7); undefined if both are valid. */
 function faultIn(identity: Identity | undefined, path: string): Fault | undefined {
   if (identity === undefined) {
-    const message = 'the identity in the path must be {ownerID}.{clusterUID} or {ownerID}.{clusterUID}.{projectID}';
+    const message = 'the path must name a cluster as {ownerID}.{clusterUID}, or a project as '
+      + '{ownerID}.{clusterUID}.{projectID}';
     return new Fault('INVALID_PARAMETER', message);
   }
   return percentDecode(path) === undefined ? badText('path') : undefined;

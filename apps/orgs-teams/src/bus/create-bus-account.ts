@@ -13,7 +13,7 @@ export function createBusAccount(parts: Parts): Handler<typeof AdminServiceServi
     const { organization = '', clusterUid = '', productName = '', once = false, replace = false } = request;
     const wanted = { clusterUid, productName, once, replace };
     const violations = new Violations();
-    if (once && replace) violations.note('replace', 'cannot be combined with once');
+    if (once && replace) violations.note('replace', 'must be false if once is true');
     refuseBadBusUser(violations, wanted, 'clusterUid');
     const ownerId = await readOrganizationId(database, organization, context.deadline);
     const added = await addBusUser(parts, context, { id: ownerId, name: organization }, wanted);

@@ -72,7 +72,8 @@ export async function bind(
     const object = `user:${accountId}`;
     work.audit({ action: 'user.bind_identity', object, subjectIds: [accountId], details: { issuer } });
   } else if ((await findBound(work, { issuer, subject })) !== accountId) {
-    const message = 'this account is bound to another user of the provider, or this user to another account';
+    const message = 'this account is bound to another user of the provider, '
+      + 'or this user of the provider is bound to another account';
     throw new Fault('FORBIDDEN', message);
   }
 }

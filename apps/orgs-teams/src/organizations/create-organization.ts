@@ -41,7 +41,9 @@ async function refuseTooMany(queryable: Queryable, callerId: number, most: numbe
     select count(*) as "owned"
       from team_member m join team t on t.id = m.team_id and t.is_owners
      where m.user_id = ${callerId}`);
-  if (owned >= most) throw new Fault('TOO_MANY_ORGANIZATIONS', `owners of ${most} organizations cannot create more`);
+  if (owned >= most) {
+    throw new Fault('TOO_MANY_ORGANIZATIONS', `you already own ${owned} organizations; at most ${most} are permitted`);
+  }
 }
 
 function newOrganization(request: CreateOrganizationRequest, runMode: 'prod' | 'dev' | 'test'): NewOrganization {

@@ -96,7 +96,7 @@ async function differencesOf(
 function whyNotAtRest({ projection }: DriftParts, organizationId: number): string {
   const causes = projection.failing()
     .filter((failing) => failing.organizationId === organizationId)
-    .map(({ unit, cause }) => `the tuples of the unit ${unit} cannot be written to the engine: ${cause}`);
+    .map(({ unit, cause }) => `tuples of ${unit} cannot be written to OpenFGA: ${cause}`);
   return causes.join('; ') || 'the organization keeps changing';
 }
 

@@ -44,8 +44,11 @@ export function createFailures(log: Logger): Failures {
       const restUntil = performance.now() + backoffPause(attempts, backoff);
       failures.set(organizationId, { attempts, restUntil, units, cause: text });
       const fields = { organizationId, units, attempts, error: cause };
-      if (attempts % alarmAfter === 0) log.error(fields, 'engine writes keep failing; requests that need them fail');
-      else log.warn(fields, 'cannot write tuples to the engine; retrying');
+      if (attempts % alarmAfter === 0) {
+        log.error(fields, 'writes to the engine keep failing; requests that need them fail');
+      } else {
+        log.warn(fields, 'cannot write tuples to the engine; retrying');
+      }
     },
     settled: (organizationId) => failures.delete(organizationId),
     resting: (organizationId) => (failures.get(organizationId)?.restUntil ?? 0) > performance.now(),

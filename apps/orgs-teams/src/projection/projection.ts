@@ -41,7 +41,11 @@ export function startProjection(
   const failures = createFailures(log);
   const stopping = new AbortController();
   metrics.observed(
-    { name: 'projection_failing_units', help: 'Units whose tuples repeatedly could not be written to the engine.' },
+    {
+      name: 'projection_failing_units',
+      help: 'Parts of organizations, such as teams, whose changes repeatedly could not be written to the authorization '
+        + 'engine.',
+    },
     () => failures.list().length,
   );
 

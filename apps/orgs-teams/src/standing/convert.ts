@@ -52,7 +52,7 @@ const organizationsBehind = new WeakMap<OrganizationStanding, OrganizationRow>()
 export function organizationBehind(standing: OrganizationStanding): OrganizationRow {
   const row = organizationsBehind.get(standing);
   if (row === undefined) {
-    throw new Error(`the standing in account ${standing.id} has no organization: it is a copy, or of a user account`);
+    throw new Error(`the standing in account ${standing.id} is a copy, or the account is not an organization`);
   }
   return row;
 }

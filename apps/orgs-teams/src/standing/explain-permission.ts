@@ -13,7 +13,7 @@ export function explainPermission(parts: Parts): Handler<typeof ExplanationServi
     if (username.toLowerCase() !== caller.login.toLowerCase()) {
       const held = await parts.guard.relations(context, standing, organizationClass(standing.administrative));
       if (held !== 'all' && !held.has('can_edit')) {
-        throw new Fault('FORBIDDEN', 'to ask about another user, you need can_edit on the organization');
+        throw new Fault('FORBIDDEN', 'to ask about another user, you need the permission can_edit on the organization');
       }
     }
     const object = `${objectType}:${objectId}`;

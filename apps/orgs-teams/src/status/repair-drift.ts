@@ -9,10 +9,10 @@ import { repairDrift as repair } from '../projection/repair.ts';
 /** `platform doctor --repair`. */
 export function repairDrift(parts: Parts): Handler<typeof AdminServiceService.repairDrift> {
   return async (_request, context) => {
-    context.log.warn({}, 'the store of the engine is being repaired');
+    context.log.warn({}, 'the store of the authorization engine is being repaired');
     const store = await repair(parts, context);
     const repaired = { ...store, ...(await forgetUnknownBusAccounts(parts, context.deadline)) };
-    context.log.warn({ repaired }, 'the store of the engine has been repaired');
+    context.log.warn({ repaired }, 'the store of the authorization engine has been repaired');
     return repaired;
   };
 }

@@ -78,7 +78,8 @@ function lastOwnerOf({ slugs, count }: SoleOwnerships): Fault {
   const more = count > slugs.length ? ` and ${count - slugs.length} more` : '';
   return new Fault(
     'LAST_OWNER',
-    `this is the last owner of ${slugs.join(', ')}${more}: make another user an owner, or delete the organizations`,
+    `this user is the last owner of ${slugs.join(', ')}${more}: `
+      + 'make another user an owner, or delete the organizations',
     { metadata: { organizations: slugs.join(','), organizationCount: String(count) } },
   );
 }

@@ -209,7 +209,7 @@ describe('deleting a user', () => {
     const error = await platform.admin.deleteUser({ username: user.name, leaveOrganizations: false }, operator()).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ reason: 'LAST_OWNER', metadata: { organizationCount: '25' } });
     const { message, metadata } = error as Fault;
-    expect(message).toMatch(/^this is the last owner of many-101, many-102, .*, many-120 and 5 more: make /);
+    expect(message).toMatch(/^this user is the last owner of many-101, many-102, .*, many-120 and 5 more: make /);
     expect(metadata['organizations']!.split(',')).toHaveLength(20);
   });
 

@@ -46,7 +46,7 @@ export async function createFor(
     if (owner === null) await work.query(sql`select pg_advisory_xact_lock('webhook'::regclass::oid::integer, 0)`);
     const { count } = await work.one(sql<{ count: number }>`select count(*) from webhook where ${ownedBy(owner)}`);
     if (count >= mostEndpoints) {
-      throw new Fault('INVALID_VALUE', `there are already ${mostEndpoints} endpoints, the maximum: delete one first`);
+      throw new Fault('INVALID_VALUE', `there are already ${mostEndpoints} webhooks, the maximum: delete one first`);
     }
     const row = await work.one(sql<WebhookRow>`
       insert into webhook (organization_id, maker_id, scopes, url, events, active)

@@ -32,7 +32,8 @@ export async function addAuthority(
   await using authorities = await connectOperator(LicenseAuthorityServiceService, service, server, environment);
   const { fingerprint } = await authorities.addAuthority({ pem }, operatorCall());
   output.answer({ fingerprint }, () => [
-    `${fingerprint} is trusted. Before it signs, products need its certificate (platform admin license-ca list).`,
+    `The authority ${fingerprint} is trusted. Before this authority signs licences, give its certificate to the `
+      + 'products (platform admin license-ca list).',
   ]);
 }
 

@@ -16,7 +16,7 @@ export function compileDeprecation(
   if (Number.isNaN(Date.parse(sunset))) throw new Error(`${fullName}: its sunset is not an HTTP date: ${sunset}`);
   for (const [, field] of successor.matchAll(/\{(\w+)\}/g)) {
     if (!input.fields.some(({ name }) => name === field)) {
-      throw new Error(`${fullName}: its successor needs the field ${field}, which its request lacks`);
+      throw new Error(`${fullName}: the path of its successor names the field ${field}, which ${input.name} lacks`);
     }
   }
   const fixed: Headers = [['Deprecation', `@${sinceUnix}`], ['Sunset', new Date(sunset).toUTCString()]];

@@ -12,12 +12,12 @@ export interface GuardMetrics {
 export function createGuardMetrics(metrics: Metrics = noMetrics): GuardMetrics {
   const decisions = metrics.counter({
     name: 'authorization_decisions_total',
-    help: 'Decisions of the guard, by source: from memory, or from the authorization engine.',
+    help: 'Authorization decisions, by source: from memory, or from the authorization engine.',
     labels: ['source'],
   });
   const flights = metrics.counter({
     name: 'authorization_flights_total',
-    help: 'Questions of the guard to the authorization engine, for principals with unknown grounds.',
+    help: 'Questions to the authorization engine, for principals whose rights are not in memory.',
   }).with({});
   const repeats = metrics.counter({
     name: 'authorization_repeats_total',

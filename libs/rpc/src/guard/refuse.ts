@@ -28,7 +28,7 @@ export function refuseStrangers(access: AccessRule, caller: Caller | undefined, 
   if (access.right) refuseWithoutRight(access.right, caller);
   if (check?.type === 'site') throw new Fault('FORBIDDEN', 'only a site admin may do this');
   if (!account || (access.who !== 'member' && !check) || belongsTo(account, caller)) return;
-  if (account.kind === 'user') throw new Fault('FORBIDDEN', `only ${account.name} may do this`);
+  if (account.kind === 'user') throw new Fault('FORBIDDEN', `only ${account.name} and site admins may do this`);
   throw new Fault('NOT_ORG_MEMBER', `only members of ${account.name} may do this`);
 }
 

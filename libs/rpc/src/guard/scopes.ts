@@ -21,6 +21,6 @@ export function refuseNarrowToken(caller: Caller): void {
 
 /** Returns the refusal of a token with insufficient scopes. @param why an explanation for the message */
 export function missingScope(needed: string, why = ''): Fault {
-  const message = `this needs a token with the scope ${needed}${why === '' ? '' : `: ${why}`}`;
+  const message = `the request needs a token with the scope ${needed}${why === '' ? '' : `: ${why}`}`;
   return new Fault('MISSING_SCOPE', message, { metadata: { scope: needed } });
 }

@@ -27,7 +27,7 @@ export function addJoinedCalls(server: Server, answers: ReadonlyMap<string, Answ
   function serve(stream: Stream): void {
     const from = { shown: shownBy(stream), peer: stream.getPeer() };
     if (!isService(from.shown)) {
-      stream.emit('error', { code: Code.UNAUTHENTICATED, details: 'a service credential is required' });
+      stream.emit('error', { code: Code.UNAUTHENTICATED, details: 'a valid service credential is required' });
       return;
     }
     const running = new Map<number, AbortController>();

@@ -122,7 +122,7 @@ function refusalOf(socket: TLSSocket): string | undefined {
   if (Object.keys(certificate).length === 0) return 'the client has no certificate';
   if (!socket.authorized) return `the client's certificate is not accepted: ${String(socket.authorizationError)}`;
   if (identityOf(certificate.subjectaltname) !== undefined) return undefined;
-  return 'the client\'s certificate names no identity of the platform';
+  return 'the client\'s certificate must name its holder in exactly one URI, such as spiffe://platform/service/authz';
 }
 
 /** Error codes of OpenSSL that usually mean that the client does not use TLS. */
