@@ -1,6 +1,8 @@
 /** Placeholders for values that differ in each run. */
 const shown = {
   time: '2026-11-21T09:30:00Z',
+  /** Such as the key of a report. */
+  month: '2026-11',
   unix: Date.parse('2026-11-21T09:30:00Z') / 1000,
   tenYearsLater: Date.parse('2036-11-18T09:30:00Z') / 1000,
   age: 86_400,
@@ -74,7 +76,8 @@ export function asDocumented(answer: unknown, meant: ReadonlyMap<unknown, unknow
   const walk = (value: unknown, key: string): unknown => {
     if (Array.isArray(value)) return value.slice(0, longestList).map((one) => walk(one, key));
     if (typeof value === 'object' && value !== null) {
-      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, walk(one, name)]));
+      return Object.fromEntries(Object.entries(value).map(([name, one]) => (
+        [/^\d{4}-\d\d$/.test(name) ? shown.month : name, walk(one, name)])));
     }
     return typeof value === 'number' ? number(value, key) : typeof value === 'string' ? text(value, key) : value;
   };
