@@ -63,8 +63,8 @@ export async function readMigrationFiles(directory: string | URL): Promise<reado
 }
 
 /**
- * Refuses a migration that removes something but names no earlier migration. Reason: old and new versions run side by
- * side (ADR 0039). Also refuses a named migration that is missing or is not earlier.
+ * Refuses a migration with a statement that may break older versions ({@link removal}), because old and new versions
+ * run side by side (ADR 0039). Permits such a migration if its line `-- contracts:` names an earlier migration.
  * @throws MigrationRefused TAKES_AWAY, MISSING_EXPANSION
  */
 function assertContraction(name: string, text: string, contracts: string | undefined, names: readonly string[]): void {

@@ -6,8 +6,8 @@ const ranks = ['member', 'viewer', 'editor', 'admin', 'owner', 'site_admin'] as 
 export type Rank = (typeof ranks)[number];
 
 /**
- * Returns whether a rank alone gives a relation. Ignores roles and `teamMembers`. If the lowest holder of the relation
- * is not a rank, only `site_admin` has the relation.
+ * Returns whether a rank alone gives a relation. Ignores roles and `teamMembers`. If `lowest` of the row is not a rank,
+ * `site_admin` is the only rank that gives the relation.
  * @param ownersTeam whether the object is the Owners team
  */
 export function holdsBy(row: RelationRow, rank: Rank, ownersTeam = false): boolean {

@@ -40,7 +40,7 @@ export function createTracing(options: TelemetryOptions, endpoint: string): Trac
   const run = async <Result>(name: string, spanOptions: SpanOptions, work: (span: Span) => Promise<Result>) => {
     const { kind = 'internal', attributes = {}, from } = spanOptions;
     const parent = from === undefined ? context.active() : propagator.extract(ROOT_CONTEXT, from, defaultTextMapGetter);
-    // A call without a parent span does not start a trace. Background loops make such calls.
+    // An outgoing call without a parent span does not start a trace. Background loops make such calls.
     if (kind === 'client' && trace.getSpan(parent) === undefined) return work(idleSpan);
     const span = tracer.startSpan(name, { kind: kinds[kind], attributes: clean(attributes) }, parent);
     try {

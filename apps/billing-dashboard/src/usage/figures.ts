@@ -18,7 +18,10 @@ export const minutes: Unit = {
   cpu: core * minute, memory: gib * minute, names: { cpu: 'core-minute', memory: 'gib-minute' },
 };
 
-/** The unit for use in a month of `length` microseconds. The use of one core for the whole month is exactly 1. */
+/**
+ * Returns the unit core-month and GiB-month, for a month of `length` microseconds. One core that is used during the
+ * whole month is 1 core-month.
+ */
 export function months(length: number): Unit {
   return {
     cpu: core * BigInt(length), memory: gib * BigInt(length), names: { cpu: 'core-month', memory: 'gib-month' },

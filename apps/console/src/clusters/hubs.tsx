@@ -17,7 +17,7 @@ export function Hubs() {
     void navigate({ to: '/orgs/$org/clusters/$owner/$cluster', params: { org, owner: org, cluster: name.trim() } });
   });
   return (
-    <Page title="Clusters" about="Imported clusters, clusters of contracts, and hubs with their cluster sets.">
+    <Page title="Clusters" about="Imported clusters, and clusters of contracts. Open a hub to see its cluster sets.">
       <Card withBorder>
         <form onSubmit={open} aria-label="Open a hub">
           <Group align="flex-end">

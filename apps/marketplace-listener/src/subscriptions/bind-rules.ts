@@ -13,7 +13,10 @@ export interface BindSituation {
   readonly repeat: 'no' | 'unanswered' | 'answered';
 }
 
-/** `bind`: binds the installer. `rebind`: only returns a link. All others are refusals (open-points 11.2, 11.8). */
+/**
+ * `bind`: binds the installer. `rebind`: the installer is bound already and stays as it is. All others are refusals
+ * (open-points 11.2, 11.8).
+ */
 export type BindDecision =
   | 'bind' | 'rebind' | 'already bound' | 'other cluster' | 'other subscription' | 'other installer' | 'closed';
 
