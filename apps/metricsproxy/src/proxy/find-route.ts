@@ -53,7 +53,8 @@ export function createKnownRoutes(find: FindRoute, holder: OpenHolder<Route>): F
 
 /**
  * Refuses a token that was created for a registration, unless a registration of the same flavor has succeeded and still
- * exists (open-points 9.1). So the token is refused as soon as a removal is committed, before the token is revoked.
+ * exists (open-points 9.1). So the token is refused as soon as all replicas have heard of a removal (leases.md L4),
+ * before the token is revoked.
  * @throws Fault UNAUTHENTICATED
  */
 export function refuseFormerToken(caller: Caller | undefined, { confirmed }: Route): void {

@@ -217,7 +217,7 @@ describe('a holder in another process', () => {
     expect(registered).toHaveLength(1);
   });
 
-  it('whose session was revoked is told so, and an unknown session has nothing to end', async () => {
+  it('cannot renew a revoked session, and may end a session that does not exist', async () => {
     const id = randomUUID();
     const renew = async () => (await client.keepSession({ ...given, id, isNew: false }, as(undefined))).live;
     expect(await renew()).toBe(false);
