@@ -3,8 +3,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 /**
- * Adds Brotli and gzip copies of JS, CSS and SVG files with at least 1,000 bytes, so that the gateway need not
- * compress.
+ * Adds Brotli and gzip copies of JS, CSS and SVG files with at least 1,000 bytes, so that the gateway need not compress
+ * these files.
  */
 const compressed: Plugin = {
   name: 'compressed',

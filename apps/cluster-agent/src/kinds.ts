@@ -1,6 +1,6 @@
 import type { Resource } from '@platform/kubernetes';
 
-/** Identifies a kind of Kubernetes objects. Discovery returns the name of its resource, such as `deployments`. */
+/** Identifies a kind of Kubernetes object. Discovery returns the plural name of the kind, such as `deployments`. */
 export type KindName = Pick<Resource, 'group' | 'version' | 'kind'>;
 
 const usualKinds: readonly KindName[] =

@@ -19,7 +19,8 @@ const lookMs = 5_000;
 /** Interval at which unchanged objects are reported again, in milliseconds (open-points 13.2). */
 const repeatMs = 3_600_000;
 /**
- * An unchanged object is reported again only if the watch of its kind was silent for less than this, in milliseconds.
+ * If the watch of a kind was silent for this number of milliseconds, unchanged objects of the kind are not reported
+ * again.
  */
 const mostSilentMs = 300_000;
 /** Maximum number of objects reported in one transaction. */

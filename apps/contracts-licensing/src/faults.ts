@@ -19,7 +19,7 @@ export function clusterMissing(): Fault {
   return notFound('the contract has no such cluster');
 }
 
-/** Like {@link contractMissing}, but 400: for POST /user/contracts/{id}/clusters (open-points 5.6). */
+/** Like {@link contractMissing}, but with the status 400, for POST /user/contracts/{id}/clusters (open-points 5.6). */
 export function contractNotOfAccount(): Fault {
   return invalidContract('the account has no such contract');
 }

@@ -19,7 +19,7 @@ export interface Parts {
   readonly sealer: Sealer;
   /** Changes rows in one transaction. First confirms that the call is still admitted. */
   readonly change: Change;
-  /** Checks that a call is still admitted. `change` does this, too. Call `renew` after a change in another service. */
+  /** Checks that a call is still admitted. Call this after a change in another service. `change` does this, too. */
   readonly renew: Guard['renew'];
   readonly products: Products;
   /** The fields of a contract that are not part of its revision. */
@@ -28,8 +28,8 @@ export interface Parts {
   readonly authorities: Authorities;
   readonly signatures: Signatures;
   /**
-   * Serializes, within this process, the recording of licences under a contract, if the licences bind clusters to the
-   * contract or count for its quota of clusters.
+   * Lets the calls in this process record licences under the same contract one after the other. Used for licences that
+   * bind a cluster to the contract or count for the contract's quota of clusters.
    */
   readonly turns: Turns;
   /** Client of orgs-teams for accounts, their tokens and their bus credentials. */

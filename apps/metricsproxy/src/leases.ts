@@ -7,7 +7,7 @@ import type { Clusters } from './hook/cluster-source.ts';
 import { knownClusters, type KnownClusters } from './hook/known-clusters.ts';
 import { createKnownRoutes, type FindRoute, type Route } from './proxy/find-route.ts';
 
-/** Maximum total size of the clusters, and of the routes, that are kept in memory, in bytes. */
+/** Maximum size of all clusters in memory, in bytes. The routes in memory have a limit of their own, of equal size. */
 const mostBytes = 16 * 1024 * 1024;
 
 /**

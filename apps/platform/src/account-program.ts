@@ -51,7 +51,7 @@ function addUsers(admin: Command, environment: Environment): void {
     .argument('<username>')
     .option(
       '--leave-organizations',
-      'gives organizations that only this user owns to the owners of the administrative organization',
+      'organizations that only this user owns go to the owners of the administrative organization',
     )
     .action(async (name: string, options) => (await load()).deleteUser(name, options, environment, output(options)));
   withServer(user.command('list'))

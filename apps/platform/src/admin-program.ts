@@ -136,7 +136,7 @@ function addParkedEvents(admin: Command, environment: Environment): void {
     .action(async (options) => (await load()).listParkedEvents(options, environment, output(options)));
   withServer(parked.command('replay'))
     .description('Processes parked events again. Accepted events are no longer parked.')
-    .argument('[ids...]', 'as `list` shows them; default all', collectIds)
+    .argument('[ids...]', 'ids that `list` shows; default all', collectIds)
     .action(async (ids: readonly number[] | undefined, options) =>
       (await load()).replayParkedEvents(ids ?? [], options, environment, output(options)));
 }

@@ -30,7 +30,7 @@ export async function claimState(
     await release();
     if (attempt === attempts) {
       const cure = 'Stop it with Ctrl-C where it runs, or set PLATFORM_HOME to another folder.';
-      throw new CommandFault(`A ${what} already runs on ${home} (pid ${other})`, cure);
+      throw new CommandFault(`A ${what} already runs with the state folder ${home} (pid ${other})`, cure);
     }
     await pause(20 + Math.random() * 80);
   }

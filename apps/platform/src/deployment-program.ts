@@ -16,7 +16,7 @@ export function addDeployment(program: Command, environment: Environment): void 
     .action(async (options) => (await import('./commands/status.ts')).status(environment, output(options)));
   withServer(program.command('doctor'))
     .description('Checks the machine, the settings and the parts of the platform. Compares OpenFGA with the database.')
-    .option('--repair', 'before the comparison, repair OpenFGA from the database')
+    .option('--repair', 'before the comparison, repair OpenFGA, the id sequences and the accounts of the bus')
     .action(async (options) => (await import('./commands/doctor.ts')).doctor(options, environment, output(options)));
   addSeed(program, environment);
   addLab(program, environment);

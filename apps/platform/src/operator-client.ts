@@ -77,7 +77,7 @@ async function runningPlatform(home: string, service: GrpcServiceName) {
   const named = service === 'orgs-teams' ? '--server' : environmentName(addresses);
   const naming = `Name the address with ${named} and the credential with --token-file`;
   const cure = `${naming}, or start a platform here with \`npm start\`.`;
-  const none = `No platform runs on ${home} (or it is still starting)`;
+  const none = `No platform runs with the state folder ${home} (or it is still starting)`;
   throw new CommandFault(`${none}, and the address of ${service} is not given`, cure);
 }
 

@@ -8,7 +8,8 @@ export function withServer(command: Command): Command {
       '--server <address>', 'gRPC address of orgs-teams (PLATFORM_SERVER); default the running platform', parseServer,
     )
     .option(
-      '--token-file <path>', 'file with the operator credential (PLATFORM_TOKEN_FILE); default the launcher\'s file',
+      '--token-file <path>',
+      'file with the operator credential (PLATFORM_TOKEN_FILE); default the file in the state folder',
     )
     .addOption(json());
 }

@@ -13,7 +13,7 @@ export const packageCommands: readonly AddCommands[] = [addPeople, addAdmin, add
 /** `platform completion bash|zsh|fish`, and the hidden command that the scripts call. */
 function addCompletion(program: Command, environment: Environment): void {
   program.command('completion')
-    .description('Writes a script that completes command lines of the platform.')
+    .description('Prints a script with which a shell completes the commands and options of `platform`.')
     .addArgument(
       new Argument('<shell>', 'the shell; a comment in the script says how to load the script')
         .choices(Object.keys(shellScripts)),

@@ -26,7 +26,8 @@ export function addPeople(program: Command, environment: Environment): void {
 
 function addContexts(program: Command, environment: Environment): void {
   const load = () => import('./commands/context.ts');
-  const context = program.command('context').description('Contexts: platforms and tokens of `platform login`.');
+  const context = program.command('context')
+    .description('Contexts: the platforms and tokens that `platform login` has stored.');
   context.command('list')
     .description('Lists the contexts, and marks the current context.')
     .addOption(json())

@@ -130,7 +130,7 @@ describe('platform', () => {
   it('answers a program that nothing runs', async () => {
     const { code, stdout, stderr } = await platform(['status', '--json']);
     expect([code, JSON.parse(stdout)]).toEqual([1, { state: 'stopped', parts: [] }]);
-    expect(stderr).toMatch(/^No platform runs on .+\. Start it with `npm start`\.\n$/);
+    expect(stderr).toMatch(/^No platform runs with the state folder .+\. Start it with `npm start`\.\n$/);
   });
 
   it.each([

@@ -37,7 +37,7 @@ export function createProgram(environment: Environment, commands: readonly AddCo
     .version(platformVersion, '--version')
     .exitOverride()
     .showSuggestionAfterError()
-    // `passThroughOptions` needs this: `platform api` itself reads the flags after OPERATION.
+    // `platform api` itself reads the flags after OPERATION. It uses `passThroughOptions`, which needs this setting.
     .enablePositionalOptions()
     .allowExcessArguments(false)
     .hook('preAction', (_program, command) => void (command.name() === askCommand || refuseEmpty(command)))

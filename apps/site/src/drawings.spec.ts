@@ -24,5 +24,5 @@ it('the same source gives the same bytes', () => {
 });
 
 it('a diagram without a text stops the build', () => {
-  expect(() => drawingOf('flowchart LR\n  a --> b\n')).toThrow('needs a first comment');
+  expect(() => drawingOf('flowchart LR\n  a --> b\n')).toThrow('the diagram has no comment');
 });

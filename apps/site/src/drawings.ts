@@ -13,7 +13,7 @@ const looks: Readonly<Record<'light' | 'dark', DiagramColors>> = {
  */
 export function drawingOf(source: string): string {
   const [, alternative] = /^%% (.+)$/m.exec(source) ?? [];
-  if (alternative === undefined) throw new Error(`a diagram needs a first comment %% with alternative text: ${source}`);
+  if (alternative === undefined) throw new Error(`the diagram has no comment "%% …" with alternative text: ${source}`);
   const images = Object.entries(looks).map(([look, colours]) => {
     // Remove the import of fonts, because a browser would load the fonts from another host.
     const svg = renderMermaidSVG(source, colours).replaceAll(/^\s*@import url\([^)]*\);\n/gm, '');

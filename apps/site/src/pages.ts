@@ -28,8 +28,8 @@ export function pageOf(file: string): string | undefined {
 }
 
 /**
- * Returns where a link of a page leads in the site: `/rules/05-contracts.md#5.1`. Does not change an address with a
- * scheme, or an anchor in the same page. Returns undefined if the link leads to no page of the site.
+ * Returns where a link of a page leads in the site, for example `/rules/05-contracts.md#5.1`. Returns an address with a
+ * scheme, or an anchor in the same page, unchanged. Returns undefined if the link leads to no page of the site.
  * @param file the page's path in the repository
  * @param href the link in the Markdown of the page
  */

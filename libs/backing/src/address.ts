@@ -52,6 +52,7 @@ export function openfgaAddress(environment: Environment): OpenfgaAddress | undef
 /**
  * Returns the text of a variable: one address, or several addresses separated by commas. Returns undefined if the
  * variable is unset or empty.
+ * @throws BackingFault ADDRESS_INVALID
  */
 function addressIn(environment: Environment, variable: string, protocols: readonly string[]): string | undefined {
   const text = environment[variable]?.trim();

@@ -36,8 +36,9 @@ export async function namedBinary(named: string, wanted: Wanted): Promise<Server
   const looked = file === undefined ? { unfit: `${server.title} at ${named} was not found` } : await look(file, wanted);
   if ('version' in looked) return { kind: 'binary', file: file!, version: looked.version, origin: 'named' };
   const needed = `${server.title} ${series}`;
-  const what = companions.length === 0 ? needed : `a folder that contains ${needed} and ${companions.join(', ')}`;
-  const cure = `Name ${what}, or leave ${server.binaryVariable} unset.`;
+  const what = companions.length === 0
+    ? `the path of ${needed}` : `a folder that contains ${needed} and ${companions.join(', ')}`;
+  const cure = `Set ${server.binaryVariable} to ${what}, or leave it unset.`;
   throw new BackingFault('BINARY_UNFIT', `${server.binaryVariable} cannot be used: ${looked.unfit}.`, cure);
 }
 
@@ -67,7 +68,7 @@ async function look(file: string, wanted: Wanted): Promise<{ version: string } |
   const version = await versionOf(file, server);
   if (version === undefined) return { unfit: `${server.title} at ${file} does not report its version` };
   if (version !== series && !version.startsWith(`${series}.`)) {
-    return { unfit: `${server.title} at ${file} is ${version}, ${series} is needed` };
+    return { unfit: `${server.title} at ${file} has version ${version}, but version ${series} is needed` };
   }
   if (await hasCompanions(file, wanted)) return { version };
   const beside = wanted.companions?.join(', ');

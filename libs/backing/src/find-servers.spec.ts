@@ -88,7 +88,10 @@ describe('a binary that is named', () => {
   });
 
   it.each([
-    ['of another release', 'nats-server: v2.9.3', 'PLATFORM_NATS_BINARY cannot be used: nats-server at FILE is 2.9.3'],
+    [
+      'of another release', 'nats-server: v2.9.3',
+      'PLATFORM_NATS_BINARY cannot be used: nats-server at FILE has version 2.9.3',
+    ],
     ['something else', 'hello', 'nats-server at FILE does not report its version'],
     ['nowhere', undefined, 'nats-server at FILE was not found'],
   ])('and is %s is refused with what is needed', async (_, answer, message) => {

@@ -24,8 +24,8 @@ const LOG_KEEP_BYTES = 16 * 1024 * 1024;
 /**
  * Starts the process of a plan and returns before the process is ready (`plan.ready`). The process runs in its own
  * session, so Ctrl-C in the terminal does not reach it. If the launcher dies, `options.reaper` stops the process. A
- * Node program (`plan.onMessage`) also stops by itself when its IPC channel closes. Any other process also gets the
- * stop signal from the kernel, if `setpriv` supports this (see `tiedToCaller`).
+ * Node program (`plan.onMessage`) also stops by itself when its IPC channel closes. Any other process also
+ * gets the stop signal from the kernel when the launcher dies, if `setpriv` supports this (see `tiedToCaller`).
  * @throws BackingFault START_FAILED if the executable cannot be run; the reason of an aborted signal; errors of the log
  *   file and the pid file
  */

@@ -21,7 +21,7 @@ export interface NatsAddress {
 interface NatsPlanOptions {
   readonly source: ServerBinary;
   readonly state: State;
-  /** Fixed port; default a free one. */
+  /** The port to use. Default: a free port. */
   readonly port?: number;
   /** For tests: JetStream does not sync each message. Messages may be lost if the machine fails. */
   readonly volatile?: boolean;
@@ -80,7 +80,7 @@ export async function planNats(options: NatsPlanOptions): Promise<NatsPlan> {
   };
 }
 
-/** Reads the greeting that a NATS server sends to every new client. */
+/** Waits for the greeting that a NATS server sends to every new client. */
 async function greeting(port: number, signal: AbortSignal): Promise<void> {
   const socket = connect({ host: '127.0.0.1', port, signal });
   try {

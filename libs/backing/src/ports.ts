@@ -40,7 +40,7 @@ export async function assertPortsFree(part: string, ports: readonly number[], ca
     const owner = await portOwner(port);
     const message = `Port ${port} for ${part} is taken${owner === undefined ? '' : ` by ${owner}`}.`;
     const options = cause === undefined ? {} : { cause };
-    const cure = 'Free the port. If a setting names this port, you can set another one.';
+    const cure = 'Free the port. If a setting names this port, you can set another port.';
     throw new BackingFault('PORT_TAKEN', message, cure, options);
   }
 }

@@ -17,7 +17,7 @@ export interface PostgresAddress {
 interface PostgresPlanOptions {
   readonly source: ServerBinary;
   readonly state: State;
-  /** Fixed port; default a free one. */
+  /** Port that PostgreSQL listens on; default: a free port. */
   readonly port?: number;
   /** Default 200. */
   readonly maxConnections?: number;

@@ -1,6 +1,6 @@
 /**
- * The program of the reaper (`reaper.ts`). It reads registrations from standard input. The input ends when the launcher
- * ends or closes the reaper.
+ * The program of the reaper (`reaper.ts`). It reads registrations of processes from standard input. The input ends when
+ * the launcher ends or closes the reaper. The program then stops the registered processes.
  */
 import { createInterface } from 'node:readline';
 import { type ForeignProcess, processIdentity, stopProcess } from './process-identity.ts';

@@ -112,7 +112,7 @@ async function makeFolder(folder: string, mode: number): Promise<void> {
   if (!existsSync(dirname(folder))) await makeFolder(dirname(folder), mode);
   try {
     await mkdir(folder, { mode });
-    // The umask changes the mode of mkdir. An existing folder keeps the mode that its owner set.
+    // The umask may have reduced the mode of the new folder. If the folder existed, mkdir has failed: its mode stays.
     await chmod(folder, mode);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

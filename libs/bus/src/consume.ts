@@ -70,9 +70,9 @@ const connectMs = 2_000;
 const probeMs = 2_000;
 
 /**
- * Consumes a stream until disposed, and deletes handled messages. The readiness report contains a failure of the stream
- * until the first check succeeds. After a failed read or a failed check, the report contains a failure until the next
- * check succeeds (ADR 0226).
+ * Consumes a stream until disposed. Regularly checks the stream and deletes handled messages. The readiness report
+ * contains a failure of the stream until the first check succeeds. After a failed read or a failed check, the report
+ * contains a failure until the next check succeeds (ADR 0226).
  */
 export function consume(
   connected: (deadline: Deadline) => Promise<BusConnected>, consumption: Consumption,

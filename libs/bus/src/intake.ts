@@ -26,7 +26,7 @@ const connectMs = 2_000;
 const tryMs = 500;
 /** Time limit for storing an event, including the wait for its turn, in milliseconds. */
 const storeMs = 5_000;
-/** Maximum numbers of events that are being stored at the same time: of all organizations, of one (ADR 0170). */
+/** How many events may be stored at the same time: of all organizations together, and of one of them (ADR 0170). */
 const storedAtOnce = { ofAll: 16, ofOrganization: 4 };
 /**
  * Maximum number of waiting events of one organization. If `rates.eventsPerSecond` permits more events in half a

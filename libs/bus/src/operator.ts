@@ -51,7 +51,7 @@ export async function signAccount(operatorSeed: string, publicKey: string, claim
 }
 
 /**
- * Returns a new JWT of the account that also has the wanted exports. Returns undefined if no change is needed. A new
+ * Returns a new JWT of the account, with the wanted exports added. Returns undefined if no change is needed. A new
  * export replaces an export with the same name, or with the same kind and subject. Other settings of the account stay,
  * including settings that this function does not know.
  * @throws Error if the JWT is invalid or belongs to another account

@@ -35,7 +35,7 @@ const mostHeld = 10_000;
 interface EventRefuser {
   /** Refuses an event, and remembers the refusal for `refuseAgain`. */
   refuse(message: Msg, reason: Reason): void;
-  /** Refuses an event that could not be stored. The next event of its subject may succeed. */
+  /** Refuses an event that could not be stored. Does not remember the refusal: the next event may be stored. */
   fail(message: Msg, reason: Reason): void;
   /** Refuses an event if a remembered refusal of its subject still applies. Returns whether the event was refused. */
   refuseAgain(message: Msg): boolean;

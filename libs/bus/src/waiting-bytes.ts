@@ -6,7 +6,7 @@ interface Waiting {
   readonly blocks: { last: number; bytes: number }[];
 }
 
-/** No messages are added to a block of at least this size. */
+/** A block that has at least this many bytes gets no further messages. */
 const blockBytes = 1024 * 1024;
 
 /** Counts the bytes of stored messages that are not read yet, by organization and by agent. */

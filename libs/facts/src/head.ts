@@ -6,7 +6,7 @@ import { type Position, readHead } from './read-facts.ts';
 const busyPollMs = 250;
 /** Pause if this process cannot listen to notifications and saw no new fact within {@link busyMs}, in milliseconds. */
 const idlePollMs = 1_000;
-/** Maximum pause while this process listens to notifications, in milliseconds. */
+/** Maximum pause between two queries while this process listens to notifications, in milliseconds. */
 const notifiedPollMs = 15_000;
 const busyMs = 10_000;
 /** Time limit of one query, in milliseconds. */

@@ -94,7 +94,7 @@ export async function readFacts(
   };
 }
 
-/** Reads the position of the newest fact, of any kind. Needs only one look-up in an index. */
+/** Reads the position of the newest fact of any kind; {@link start} if there is no fact. Needs one index look-up. */
 export async function readHead(database: Database, deadline: Deadline): Promise<Position> {
   const head = await database.maybeOne(sql<Position>`
     select xid::text as "xid", id from fact order by fact.xid desc, fact.id desc limit 1`, { deadline });

@@ -9,7 +9,7 @@ import { checkKey, type FileStore } from './file-store.ts';
 import type { BucketKeys, ReadKeys } from './web-identity.ts';
 
 export interface BucketOptions {
-  /** For example `https://s3.eu-central-1.amazonaws.com`. The name of the bucket is appended to it. */
+  /** Address of the server without the bucket, such as `https://s3.eu-central-1.amazonaws.com`. */
   readonly endpoint: string;
   readonly region: string;
   /** The bucket must exist. */

@@ -45,7 +45,7 @@ type Given<Wanted extends Needed> = { readonly [Name in keyof Wanted]: NonNullab
 function given<Wanted extends Needed>(wanted: Wanted): Given<Wanted> {
   const missing = Object.values(wanted).filter(([, value]) => value === undefined);
   if (missing.length > 0) {
-    const [found, accepts] = ['is required by files.store and not set', 'a value, see docs/configuration.md'];
+    const [found, accepts] = ['is not set, but files.store requires it', 'a value, see docs/configuration.md'];
     throw new ConfigError(missing.map(([key]) => ({ key, where: environmentName(key), found, accepts })));
   }
   return Object.fromEntries(Object.entries(wanted).map(([name, [, value]]) => [name, value])) as Given<Wanted>;

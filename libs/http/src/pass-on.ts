@@ -81,7 +81,7 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
       const replica = replicas[(turn += 1) % replicas.length]!;
       const onward = open(request, replica, headers);
       // The stream to destroy at the deadline: the request, or the answer as soon as there is one. If the request were
-      // destroyed then, the answer would end without an error.
+      // destroyed after the answer has begun, the answer would end without an error.
       let current: ClientRequest | IncomingMessage = onward;
       onward.once('close', whenOver(deadline, () => void current.destroy(new DeadlineExceeded(name))));
       const answered = new Promise<IncomingMessage>((resolve, reject) => {

@@ -77,7 +77,7 @@ export class SerialRequests {
     const connection = this.#connections.get(socket);
     if (connection === undefined) return end();
     if (connection.last) return;
-    // If a request is incomplete, it is the refused request. Only `end` answers it.
+    // An incomplete request is the refused request, so only `end` answers it.
     if (connection.current?.complete !== true) end();
     else if (connection.waiting.at(-1)?.request.complete === false) connection.waiting.pop();
     connection.last = end;

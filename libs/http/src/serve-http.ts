@@ -31,15 +31,15 @@ interface ServeHttpOptions {
   /** How long the server accepts connections after disposal begins, in milliseconds; default 0. */
   readonly stopDelay?: number;
   /**
-   * Duration of each wait for requests and answers in transit while the server ends (`stop.silence`), in milliseconds;
-   * default 1,000.
+   * Length of one wait for requests and answers in transit, in milliseconds (`stop.silence`); default 1,000. When the
+   * server ends, it waits one to three times.
    */
   readonly stopSilence?: number;
   readonly readiness: Readiness;
   readonly log: Logger;
 }
 
-/** Passes every request to `handler` through Express. Its routing is not used. */
+/** Passes every request to `handler` through Express. The routing of Express is not used. */
 export function throughExpress(handler: HttpHandler): RequestListener {
   const app = express();
   app.disable('x-powered-by');

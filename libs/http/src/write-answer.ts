@@ -37,8 +37,8 @@ export async function writeAnswer(
 }
 
 /**
- * Writes as fast as the client reads. The connection is cut if the body fails or its length differs from the announced
- * length.
+ * Writes a body as fast as the client reads. Cuts the connection if the body fails, or if the length of the body
+ * differs from the announced length.
  */
 async function writeStream(response: ServerResponse, body: AnswerStream, announced: number | undefined): Promise<void> {
   if (body.readable !== undefined) return passOn(response, body.readable, announced);

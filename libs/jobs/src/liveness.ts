@@ -11,20 +11,21 @@ import type { Schedule } from './task.ts';
  * records that it is alive.
  */
 const beatMs = 2_000;
-/** A replica that runs jobs counts as gone if its `seen_at` is older than this. */
+/** A replica that runs jobs counts as gone if its `seen_at` is older than this, in milliseconds. */
 const goneAfterMs = 6_000;
 /**
  * The longest pause between two looks while no job runs or is due. A notification shortens the pause, but notifications
  * may be lost.
  */
 const idleMs = 15_000;
-/** The shortest pause between two looks. All jobs that become due during the pause are found by one look. */
+/** The shortest pause between two looks for due jobs. One look finds all jobs that become due during the pause. */
 const soonMs = 100;
-/** Minimum interval between two checks whether the clock of PostgreSQL was set back. */
+/** Minimum interval between two checks whether the clock of PostgreSQL was set back, in milliseconds. */
 const clockMs = 10_000;
 /**
- * Number of looks before a replica releases the jobs of other replicas. The count begins again after a long gap: after
- * an outage of PostgreSQL, all replicas seem gone, and each replica first needs time to record that it is alive.
+ * Number of looks before a replica releases the jobs of other replicas. The count begins again after a long pause
+ * between two looks, such as an outage of PostgreSQL. After an outage, all replicas seem gone until they have recorded
+ * that they are alive.
  */
 const beatsBeforeJudging = Math.ceil(goneAfterMs / beatMs);
 
@@ -34,9 +35,9 @@ export interface Replicas extends AsyncDisposable {
 }
 
 interface Found {
-  /** The jobs that this look released, because their replicas are gone. */
+  /** The jobs that were released, because their replicas are gone. */
   readonly released: readonly { readonly task: string; readonly attempts: number }[];
-  /** Number of due jobs, at most `concurrency`. */
+  /** Number of due jobs. The count stops at `concurrency`. */
   readonly due: number;
   /** Whether any job is locked. A running job is locked, and a killed replica leaves its jobs locked. */
   readonly isBusy: boolean;

@@ -22,7 +22,7 @@ interface RunnerOptions {
 
 /** Interval at which idle workers poll, in milliseconds: a fallback for notifications and {@link watchReplicas}. */
 const pollMs = 30_000;
-/** How long running jobs may continue when graphile-worker ends because of an error, in milliseconds. */
+/** How long jobs may still run when graphile-worker ends because of an error, in milliseconds. */
 const untilCutOffMs = 2_000;
 
 /**

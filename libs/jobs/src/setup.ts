@@ -21,9 +21,9 @@ export async function setUpJobs(database: Database, pool: ReturnType<typeof open
   await runMigrations({ pgPool: pool, schema });
   await underLock(database, schema, [
     // graphile-worker's own back-off grows to hours. This back-off starts at 1 s, doubles with each failure, and stays
-    // below 5 min. Jitter shortens each pause by up to half. Failures do not use up the attempts of a job, because
-    // `attempts` goes back to 1000. An exception is a running job that a newer job has replaced: graphile-worker has
-    // set its `attempts` to the maximum, so that it is not repeated.
+    // below 5 min. Jitter shortens each pause by up to half. After 1000 failures, the trigger keeps `attempts` at 1000,
+    // so failures do not use up the attempts of a job. If a newer job has replaced a running job, graphile-worker has
+    // set the `attempts` of the running job to the maximum. The trigger keeps the maximum, so that job is not repeated.
     sql`
     create or replace function job_backoff() returns trigger language plpgsql as $$
     begin

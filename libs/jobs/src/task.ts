@@ -18,7 +18,7 @@ export interface JobContext {
 export type JobHandler<Payload> = (payload: Payload, job: JobContext) => Promise<unknown>;
 
 export interface TaskOptions {
-  /** The deadline of one run, in milliseconds; default 30,000. */
+  /** Time limit of one run, in milliseconds; default 30,000. */
   readonly deadlineMs?: number;
 }
 

@@ -147,7 +147,7 @@ class PooledConfig extends KubeConfig {
     context.setDispatcher(agent);
   }
 
-  /** Calls `act` with the agent. Does nothing before the first request, which opens the agent. */
+  /** Calls `act` with the agent. Does nothing if no request has opened the agent. */
   async end(act: (agent: Agent) => Promise<void>): Promise<void> {
     const agent = await this.#agent?.catch(() => undefined);
     if (agent !== undefined) await act(agent);

@@ -13,7 +13,7 @@ const pollMs = 100;
 /**
  * Installs the CustomResourceDefinitions that the cluster does not have yet. Returns when the cluster serves the kinds
  * of all definitions.
- * @param documents one definition in YAML each
+ * @param documents YAML documents; each contains one definition
  */
 export async function installDefinitions(
   cluster: ClusterConnection, documents: readonly string[], deadline: Deadline,

@@ -167,7 +167,7 @@ export const manifestWorks: Kind<ManifestWork> = {
   })),
 };
 
-/** Settings for one object of a ManifestWork: whether the spoke writes it, and which fields the spoke reports. */
+/** Settings for one object of a ManifestWork. The spoke only reads the object, and reports some of its fields. */
 export interface ManifestConfig {
   readonly resourceIdentifier: {
     readonly group: string;

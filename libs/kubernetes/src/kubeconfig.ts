@@ -13,9 +13,9 @@ export interface ClusterAccess {
 const mostCharacters = 256 * 1024;
 
 /**
- * Reads a kubeconfig from an untrusted source. It must not make this process run a program, read a file, or connect
- * without TLS (operator.md §3). Therefore `exec`, `auth-provider`, file references and servers without https are
- * refused.
+ * Reads a kubeconfig from an untrusted source. The kubeconfig must not make this process run a program, read a file, or
+ * connect without TLS (operator.md §3). Therefore `exec`, `auth-provider`, file references and servers without https
+ * are refused.
  * @throws Fault INVALID_VALUE that names the problem; the message contains no credential
  */
 export function parseKubeconfig(text: string): ClusterAccess {
@@ -74,7 +74,7 @@ function refuseUnsafe({ server, caFile, proxyUrl }: Cluster, { exec, authProvide
   if (authProvider !== undefined) throw refused('must not use an auth-provider');
   if (certFile !== undefined || keyFile !== undefined) throw refused(unreadMembers.tokenFile);
   const url = typeof server === 'string' ? URL.parse(server) : null;
-  if (url === null || url.protocol !== 'https:') throw refused('must name a server with https');
+  if (url === null || url.protocol !== 'https:') throw refused('must name a server with an https address');
   if (url.username + url.password !== '') throw refused('must not have credentials in the address of the server');
   if (caFile !== undefined) throw refused('must contain certificate-authority-data, not a file name');
   if (proxyUrl !== undefined) throw refused('must not name a proxy-url');

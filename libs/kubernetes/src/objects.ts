@@ -203,7 +203,7 @@ function requireNamed<Item extends KubernetesObject>({ kind, fits }: Kind<Item>,
   return item;
 }
 
-/** Users can import any server, so its answer may lack the expected object. */
+/** Users can import any server as a cluster, so an answer may lack the expected object. */
 function notThe(object: string): Fault {
   return new Fault('BAD_UPSTREAM', `the cluster did not return a valid ${object}`);
 }

@@ -5,7 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** A client of the API server of one lab cluster, with the rights of cluster-admin. */
 export interface Api extends Disposable {
   /**
-   * Sends a request. Repeats the request after status 429. Returns a JSON object parsed, and any other answer as text.
+   * Sends a request. Repeats the request after status 429. If the answer is a JSON object, returns the parsed object.
+   * Otherwise, returns the text of the answer.
    * @throws ApiFault after any other status of 400 or above
    */
   call(verb: string, path: string, body?: object | Yaml, contentType?: string): Promise<unknown>;

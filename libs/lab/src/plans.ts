@@ -88,7 +88,7 @@ const controllers = [
   'root-ca-certificate-publisher-controller',
 ];
 
-/** @param withNode whether the cluster has a node; workloads need all controllers that Kubernetes enables by default */
+/** @param withNode if true, runs all controllers that Kubernetes enables by default, because workloads need them */
 export function controllerManagerArgs(cluster: ClusterFolder, withNode: boolean): string[] {
   return [
     'kube-controller-manager', '--kubeconfig', cluster.kubeconfig, '--bind-address', '127.0.0.1', '--secure-port', '0',

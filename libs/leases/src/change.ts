@@ -22,7 +22,7 @@ export interface ChangeState {
   lookedAt: Moment;
   /** The sessions that have not acknowledged the change, by id. */
   waiting: Map<string, SeenSession>;
-  /** End of the wait for revoked sessions, on the monotonic clock of this process. */
+  /** End of the wait for revoked sessions, in milliseconds of the monotonic clock of this process. */
   until: number;
 }
 
@@ -60,7 +60,7 @@ export class Change {
     return [...this.state.waiting.keys()];
   }
 
-  /** End of the wait for revoked sessions, on the monotonic clock. */
+  /** End of the wait for revoked sessions, in milliseconds of the monotonic clock of this process. */
   get until(): number {
     return this.state.until;
   }
@@ -93,7 +93,7 @@ export class Change {
     this.state.step = 'listen';
   }
 
-  /** Records that a holder has acknowledged the keys. After the last acknowledgement, the call may return. */
+  /** Records that a session has acknowledged the change. When all sessions have done so, the call may return. */
   acknowledged(session: string): void {
     const { state } = this;
     if (!state.waiting.delete(session) || state.waiting.size > 0) return;
@@ -105,7 +105,7 @@ export class Change {
     if (this.state.step === 'listen') this.state.step = 'revoke';
   }
 
-  /** Records that the sessions that did not acknowledge were revoked in the database. */
+  /** Records that the sessions without an acknowledgement are now revoked in the database. */
   revoked(now: Moment): void {
     const { state } = this;
     if (state.step !== 'revoke') return;

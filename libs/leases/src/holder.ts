@@ -125,7 +125,7 @@ export class Holder<Value> {
     return session !== undefined && now.wall >= wall && !this.#options.rules.isPast(deadline, now);
   }
 
-  /** Returns the kept answer to a question, or undefined if the rows must be read. */
+  /** Returns the kept answer to a question, or undefined if there is no kept answer that may be used. */
   look(question: string, now: Moment): Value | undefined {
     const { state } = this;
     const isValid = this.isValid(now);

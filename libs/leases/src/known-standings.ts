@@ -7,20 +7,20 @@ import type { OpenHolder } from './open-holder.ts';
 /** Resolves a token and organizations to a standing (authorization.md R1). */
 export type ReadStanding = (request: GetStandingRequest, call: OutgoingContext) => Promise<Standing>;
 
-/** A standing in memory, of an authenticated caller. */
+/** The standing of an authenticated caller, kept in memory. */
 export interface KnownStanding {
   readonly standing: Standing;
   readonly callerId: number;
   /**
    * The times from which the standing may not be used, on the monotonic clock and on the wall clock, in milliseconds.
-   * The time that is reached first counts. Then the token may have ended, or its last use must be written again.
+   * The time that is reached first counts. At that time, the token may expire, or its last use must be recorded again.
    */
   readonly until: { readonly monotonic: number; readonly wall: number };
 }
 
 interface KnownStandingsOptions {
   readonly holder: OpenHolder<KnownStanding>;
-  /** Asks orgs-teams. If `mayBeKept` is not set in the request, the answer comes from rows. */
+  /** Asks orgs-teams. If `mayBeKept` is not set in the request, orgs-teams answers from its database. */
   readonly read: ReadStanding;
   readonly rateLimiter: Pick<RateLimiter, 'account'>;
 }
@@ -42,8 +42,8 @@ export function createKnownStandings({ holder, read, rateLimiter }: KnownStandin
     }
     return holder.read(question, async (mayBeKept) => {
       const sentAt = { monotonic: performance.now(), wall: Date.now() };
-      // An answer that is kept here must come from rows. In the memory of another holder, it may be outdated (leases.md
-      // L2).
+      // If the answer may be kept here, it must be read from rows. An answer from the memory of another holder may be
+      // outdated (leases.md L2).
       const standing = await read({ ...request, mayBeKept: !mayBeKept }, call);
       return { result: standing, kept: toKeep(question, request, standing, sentAt) };
     });

@@ -37,7 +37,7 @@ interface OwnedLine {
 const connectMs = 2_000;
 /** Pause after a failed attempt to connect, in milliseconds. */
 const tryMs = 500;
-/** Pause while nothing is to be done, in milliseconds. A lost connection or a new line ends it. */
+/** Pause while nothing is to be done, in milliseconds. A lost connection or a new line ends the pause. */
 const restMs = 60_000;
 
 /** Connects to the bus in the background, and again after each loss of the connection. */

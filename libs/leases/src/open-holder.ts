@@ -36,7 +36,8 @@ export interface OpenHolder<Value> extends AsyncDisposable {
   look(question: string): Value | undefined;
   /**
    * Calls `read` and returns its `result`. Keeps `kept` if the session, the rules (L2) and the size permit.
-   * @param read gets whether the answer may be kept. If so, it must read from the rows of the authority.
+   * @param read called with `mayBeKept`: whether the answer may be kept. If true, `read` must read the rows of the
+   *   authority.
    */
   read<Result>(question: string, read: ReadAnswer<Value, Result>): Promise<Result>;
 }

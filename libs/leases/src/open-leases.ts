@@ -29,11 +29,11 @@ export function openLeaseBus({ stack, log }: OpenService, config: LeaseConfig): 
   if (natsUrl !== undefined && natsCredentials !== undefined) {
     return stack.use(connectLeaseBus({ url: natsUrl.join(','), credentials: natsCredentials.reveal() }, log));
   }
-  log.info({}, 'no leases without a bus (`nats.url`, `nats.credentials`): nothing about callers is kept in memory');
+  log.info({}, '`nats.url` or `nats.credentials` is not set, so nothing about callers is kept in memory');
   return undefined;
 }
 
-/** Returns the sessions that lease holders in this process have at another service (`LeaseService` of that service). */
+/** Returns functions that register, renew and end sessions at another service, by calls of its `LeaseService`. */
 export function remoteSessions(
   { stack }: OpenService, { leaseLifetimeMs: lifetimeMs }: LeaseConfig, authority: ConnectOptions,
 ): LeaseSessions {

@@ -42,7 +42,7 @@ export interface LeaseRules {
   keeps(isMarked: boolean): boolean;
   /** L2: whether a request may use the answer of a read that was sent before the request arrived. */
   joins(): boolean;
-  /** L5: what a holder does when it receives the keys of a change, in order. */
+  /** L5: the steps, in order, that a holder takes when it receives the keys of a change. */
   readonly hearing: readonly ('drop' | 'acknowledge')[];
   /** L4: the order of the first steps of a call that changes rows. */
   readonly changing: readonly ('commit' | 'look')[];

@@ -10,7 +10,7 @@ export interface Looked {
   readonly sessions: readonly SeenSession[];
 }
 
-/** Adds a session. Deletes `replaces`, the holder's previous session. The holder must have dropped its answers. */
+/** Adds a session. Deletes `replaces`, the holder's previous session, whose answers the holder must have dropped. */
 export async function insertSession(
   database: Queryable, id: string, { replaces, lifetimeMs }: { replaces: string | undefined; lifetimeMs: number },
   deadline: Deadline,

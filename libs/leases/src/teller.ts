@@ -16,7 +16,7 @@ export interface Teller extends AsyncDisposable {
    * @throws DeadlineExceeded, or an error of the database. In both cases, holders may still use old answers.
    */
   told(deadline: Deadline): Promise<void>;
-  /** Call this when this process has added or renewed a session. Until its lease ends, the loop runs more often. */
+  /** Call this when this process has added or renewed a session. The loop then runs more often for `lifetimeMs`. */
   watch(lifetimeMs: number): void;
 }
 
@@ -32,7 +32,7 @@ interface TellerOptions {
 const silenceMs = 50;
 /** Interval of the loop while this process adds and renews sessions, in milliseconds (L6). */
 const loopMs = 250;
-/** Usual interval of the loop while this process adds and renews no sessions, in milliseconds (L6). */
+/** Usual interval of the loop while this process neither adds nor renews sessions, in milliseconds (L6). */
 const idleLoopMs = 10_000;
 /** The longest duration of one statement, in milliseconds. */
 const statementMs = 2_000;
@@ -125,7 +125,7 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
     if (over.length > 0) await finish(database, [], over, deadlineIn(statementMs));
   }
 
-  /** The loop looks often until this time on the monotonic clock. */
+  /** Until this time on the monotonic clock, the interval of the loop is {@link loopMs}. */
   let watchesUntil = Number.NEGATIVE_INFINITY;
   let checkedAt = Number.NEGATIVE_INFINITY;
   const telling = loop('leases', loopMs, async () => {

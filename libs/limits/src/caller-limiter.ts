@@ -2,7 +2,7 @@ import { createLimiter, type Deadline, type Limiter } from '@platform/service';
 
 /** Limits how many pieces of work run at the same time for each caller. Further work waits. */
 export interface CallerLimiter {
-  /** @throws DeadlineExceeded if the work cannot start before the deadline */
+  /** @throws DeadlineExceeded if the work cannot start before the deadline; the error of `work` */
   run<T>(callerId: number, deadline: Deadline, work: () => Promise<T>): Promise<T>;
   /** Number of callers with running or waiting work. */
   readonly callers: number;

@@ -92,8 +92,8 @@ export function isBadCredential({ reason }: Fault): boolean {
 }
 
 /**
- * Returns whether calls of a method count towards the rate limits. Calls for the version, notifications of marketplaces
- * (open-points 1.9) and calls between services do not count.
+ * Returns whether calls of a method count towards the rate limits. Requests for the platform's version, notifications
+ * of marketplaces (open-points 1.9) and calls between services do not count.
  */
 export function isRateLimited({ http, access }: Method): boolean {
   return access.who !== 'internal' && !unlimited.test(http?.template ?? '');
@@ -103,11 +103,11 @@ const unlimited = /^\/(?:marketplace\/)?api\/v1\/version\/?$|^\/marketplace\/.+\
 
 /** Size of the largest body that counts as one request, in bytes. A larger body occupies the event loop for longer. */
 export const smallBody = 64 * 1024;
-/** In a larger body, each block of this number of bytes counts as one request. */
+/** In a body of more than {@link smallBody} bytes, each block of this many bytes counts as one request. */
 const bytesOfRequest = 16 * 1024;
 /** Largest number of values, such as the ids of a batch, that counts as one request. */
 const smallBatch = 100;
-/** In a larger batch, each group of this number of values counts as one request. */
+/** In a batch of more than {@link smallBatch} values, each group of this many values counts as one request. */
 const valuesOfRequest = 20;
 
 /** Returns how many requests a request with this many values counts as (open-points 1.9). */

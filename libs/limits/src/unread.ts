@@ -17,8 +17,8 @@ export class UnreadAnswers {
   #held = 0;
 
   /**
-   * @param most maximum bytes of all sources together; one source may hold a quarter of them. The newest answer may
-   *   exceed a limit, because it is never cut off.
+   * @param most maximum bytes of the unread answers of all sources together. The limit for one source is a quarter of
+   *   `most`. The newest answer may exceed both limits, because {@link hold} cuts off only older answers.
    */
   constructor(most: number, log: Logger) {
     this.#most = most;

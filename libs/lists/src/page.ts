@@ -13,7 +13,7 @@ export interface PageRequest {
 export interface Page {
   readonly limit: number;
   readonly offset: number;
-  /** `next` of an earlier answer, not decoded. The page begins after this answer. Undefined: it begins at `offset`. */
+  /** `next` of an earlier answer, not decoded. The page begins after this answer; if undefined, at `offset`. */
   readonly after: string | undefined;
 }
 

@@ -2,7 +2,7 @@
 export interface Letter {
   readonly subject: string;
   readonly blocks: readonly Block[];
-  /** Without a brand, the mail shows no logo and no name. */
+  /** If absent, the mail shows neither a logo nor the name of a brand. */
   readonly brand?: LetterBrand;
 }
 

@@ -19,7 +19,7 @@ export const headers: Readonly<Record<string, Header>> = {
       'Links to the pages `next`, `last`, `first` and `prev` (RFC 8288). The last page has no `next` and no `last`. '
       + 'The first page has no `first` and no `prev`. A request without page number and page size gets only `next`. '
       + '`next` begins after the last row of this page, even if rows are created or deleted in the meantime. '
-      + '`last`, `first` and `prev` count rows from the start of the list. '
+      + '`last`, `first` and `prev` select a page by its number, so such changes can shift the rows of the page. '
       + 'A deprecated route may have a link to its replacement: `successor-version`.',
     schema: text,
   },

@@ -15,7 +15,8 @@ export function committedFiles(surface: Surface, examples: Examples): { file: st
   const bound = new Set(surface.methods.filter(({ http }) => http !== undefined).map(({ fullName }) => fullName));
   const wrong = [
     ...[...bound].filter((name) => !examples.has(name)).map((name) => `${name} has no example beside its proto`),
-    ...[...examples.keys()].filter((name) => !bound.has(name)).map((name) => `${name} has an example but no binding`),
+    ...[...examples.keys()].filter((name) => !bound.has(name))
+      .map((name) => `${name} has an example but no REST binding`),
   ];
   if (wrong.length > 0) throw new Error(`${wrong.join('\n')}\nsee step 6 of docs/adding-an-endpoint.md`);
   return [

@@ -1,6 +1,6 @@
 /**
  * Returns short names for declarations of several packages. A short name is the last part of the full name. If several
- * declarations have the same last part, the area is put before it (`ClustersCluster`, `ContractsCluster`).
+ * declarations have the same last part, their short names begin with the area: `ClustersCluster`, `ContractsCluster`.
  * @throws Error if two names are still equal
  */
 export function shortNames(fullNames: Iterable<string>): ReadonlyMap<string, string> {

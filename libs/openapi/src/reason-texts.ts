@@ -135,7 +135,7 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'Ask for a new link or sign in again, in the same browser.',
   ],
   QUOTA_EXCEEDED: [
-    'The quota of the contract is used up, or the request would exceed it or the limit on clusters of a contract.',
+    'The quota of the contract is used up, or the request would exceed the quota or the maximum number of clusters.',
     'Ask the seller for a higher quota, or for another contract.',
   ],
   REGISTRATION_UNSUPPORTED: [

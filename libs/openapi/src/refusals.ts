@@ -11,8 +11,8 @@ export function refusalsOf(method: Method): ReadonlySet<string> {
 }
 
 /**
- * Returns the reasons that follow from the access rule and the shape of a method. Of these reasons, only FORBIDDEN may
- * also be in `controlplane.faults`. A method with an HTTP route also has the refusals of the gateway.
+ * Returns the reasons that follow from the access rule and the shape of a method. For a method with an HTTP route,
+ * includes the reasons of the gateway. Of all these reasons, only FORBIDDEN may also be in `controlplane.faults`.
  */
 export function impliedRefusals(method: Method): ReadonlySet<string> {
   const { access, http } = method;

@@ -100,7 +100,7 @@ export class Schemas {
   }
 }
 
-/** Returns a sentence that names the other fields of the oneof: only one may be set. Empty if there is no oneof. */
+/** Returns a sentence that names the fields that exclude this field. Empty if the field is not in a oneof. */
 function choiceText(declaration: DescMessage | DescField | DescEnum): string {
   if (declaration.kind !== 'field' || !declaration.oneof) return '';
   const others = declaration.oneof.fields.filter((field) => field !== declaration).map(({ jsonName }) => `\`${jsonName}\``);

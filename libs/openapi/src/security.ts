@@ -14,7 +14,7 @@ export const securitySchemes: Record<string, Record<string, string>> = {
 export const usualSecurity: NonNullable<Operation['security']> =
   Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
 
-/** Returns the `security` of an operation. Undefined if {@link usualSecurity} applies, the default of the document. */
+/** Returns the `security` of an operation. Undefined if the document's default applies: {@link usualSecurity}. */
 export function securityOf({ who }: AccessRule): Operation['security'] | undefined {
   if (who === 'anonymous') return [];
   if (who === 'public') return [{}, ...usualSecurity];

@@ -29,7 +29,7 @@ export function compileAddressRules(rules: AddressRules): (address: string) => s
   const { denied = [], allowed = [], privateNetworks = false } = rules;
   const [refused, permitted] = [denied.map(networkOf), allowed.map(networkOf)];
   return remembered((text) => {
-    if (!ipaddr.isValid(text)) return `${text} is not an address`;
+    if (!ipaddr.isValid(text)) return `${text} is not an IP address`;
     const address = heldAddress(ipaddr.parse(text));
     if (isIn(address, metadata)) return `${text} is a link-local address, or belongs to a cloud metadata service`;
     if (isIn(address, permitted)) return undefined;

@@ -33,7 +33,7 @@ export function ownerClosed({ plural }: Named, ownerIds: readonly number[]): Fau
   return conflict(`an account that is being deleted, or was deleted, cannot receive ${plural}`, metadata);
 }
 
-/** The fault for a call whose deletion of an account was abandoned or replaced by a newer one (authorization.md W5). */
+/** The fault if the deletion of an account was abandoned, or if a newer deletion has begun (authorization.md W5). */
 export function deletionOver(): Fault {
   return conflict('this deletion of the account was abandoned, or a newer deletion has begun');
 }

@@ -5,7 +5,7 @@ import { openConnection } from './connection.ts';
 import type { ConnectOptions } from './database.ts';
 import { serverConfig } from './server-config.ts';
 
-/** Time limit of one statement, long enough for the migrations of graphile-worker. */
+/** Time limit of one statement, in milliseconds. It is long enough for the migrations of graphile-worker. */
 const statementTimeoutMs = 30_000;
 
 /**

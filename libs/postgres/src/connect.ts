@@ -21,7 +21,7 @@ const defaults = { maxConnections: 10, statementTimeout: 5_000, connectTimeout: 
 /** Connections are replaced after half an hour, so that they spread over the servers again after a failover. */
 const lifetimeSeconds = 1_800;
 
-/** Pause before the next attempt to get a connection when no file handle is left, in milliseconds. */
+/** If no file handle is left: pause before the next attempt to get a connection, in milliseconds. */
 const untilReleasedMs = 5;
 
 /** Opens a pool. Connections are made on demand, so this call succeeds even while PostgreSQL is unavailable. */
@@ -154,7 +154,7 @@ class PooledDatabase extends Sender implements Database {
     }
   }
 
-  /** Takes a connection from the pool. If no file handle is left to open one, waits until an open one is free. */
+  /** Takes a connection from the pool. If no file handle is left, waits until an open connection is free. */
   async #checkOutAny(deadline: Deadline | undefined): Promise<pg.PoolClient> {
     const end = performance.now() + this.#connectTimeout;
     for (;;) {

@@ -9,11 +9,14 @@ export interface ConnectOptions {
   readonly schema?: string;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
-  /** Size of the pool; default 10. */
+  /** Maximum number of connections in the pool; default 10. */
   readonly maxConnections?: number;
   /** Time limit of one statement, in milliseconds; default 5,000. An earlier deadline shortens it. */
   readonly statementTimeout?: number;
-  /** Maximum wait for a place in the pool, and again for a connection, in milliseconds; default 3,000. */
+  /**
+   * Maximum wait for a place in the pool, in milliseconds; default 3,000. The wait for a connection after that has the
+   * same limit.
+   */
   readonly connectTimeout?: number;
   readonly log?: Logger;
   readonly metrics?: Metrics;

@@ -49,7 +49,7 @@ async function assertSchema(client: pg.Client, schema: string): Promise<void> {
   );
   if (rows[0]?.usable === true) return;
   const cure = 'the schema is missing, or the role of the connection may not create objects in it; '
-    + '`npm start`, and `platform migrate` with postgres.url, create missing schemas';
+    + 'to create a missing schema, run `npm start`, or set postgres.url and run `platform migrate`';
   throw new MigrationRefused('MISSING_SCHEMA', schema, cure);
 }
 
@@ -131,7 +131,7 @@ async function applyNext(apply: () => Promise<void>, file: MigrationFile, log: L
   }
 }
 
-/** Returns the line of `text` that contains the position of the error. Undefined for an error without a position. */
+/** Returns the number of the line of `text` in which the error is; undefined for an error without a position. */
 function lineOf(error: Error, text: string): number | undefined {
   const position = error instanceof pg.DatabaseError ? Number(error.position) : NaN;
   return Number.isNaN(position) ? undefined : text.slice(0, position - 1).split('\n').length;

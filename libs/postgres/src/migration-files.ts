@@ -21,7 +21,7 @@ export interface MigrationFile {
   readonly contracts: string | undefined;
 }
 
-/** Statements that remove or change something that older versions may still use. */
+/** Matches statements that remove or change something that older versions may still use. */
 const removal = new RegExp(
   [
     String.raw`\bdrop\s+(?:table|column|(?:materialized\s+)?view|type|schema|sequence)\b`,

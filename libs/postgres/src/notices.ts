@@ -25,8 +25,8 @@ const answerMs = 5_000;
 const backoff = { first: 100, most: 5_000 };
 
 /**
- * Returns notices that connect to PostgreSQL at the first call of `on`. If the connection fails or is lost, they
- * connect again. Disposing closes the connection.
+ * Returns an object that connects to PostgreSQL at the first call of `on`. If the connection fails or is lost, the
+ * object connects again. Disposing closes the connection.
  */
 export function createNotices(server: pg.ClientConfig, schema: string, log: Logger): Notices & AsyncDisposable {
   const start = startSession({ schema });

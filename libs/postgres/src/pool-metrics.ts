@@ -22,7 +22,7 @@ export function createPoolMetrics(metrics: Metrics = noMetrics, pool: () => Pool
   );
   const durations = metrics.histogram({
     name: 'postgres_duration_seconds', labels: ['kind'],
-    help: 'Duration of a transaction, or of a statement outside one, including the wait for a connection.',
+    help: 'Duration of transactions, and of statements outside transactions. Includes the wait for a connection.',
   });
   const errors = metrics.counter({
     name: 'postgres_errors_total', labels: ['kind', 'error'],

@@ -6,7 +6,7 @@ const int8Array = 1016;
 const numericArray = 1231;
 const dateArray = 1182;
 
-/** @throws RangeError beyond 2^53-1, which our ids and counts do not reach (open-points 1.7) */
+/** @throws RangeError for an integer that a JavaScript number may not represent exactly (open-points 1.7) */
 function readInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError('an int8 beyond 2^53-1');

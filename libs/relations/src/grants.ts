@@ -37,8 +37,8 @@ export function relationsOfPair(namespace: string, action: string): readonly Gra
 }
 
 /**
- * Returns the relations that a caller must hold to grant a built-in right (open-points 2.7). These are the relations of
- * the right that a pair of the catalogue grants, too.
+ * Returns the relations that a caller must hold to grant a built-in right (open-points 2.7): those relations of the
+ * right that a pair of the catalogue also grants.
  */
 export function relationsOfRight(permission: TeamPermission): readonly GrantedRelation[] {
   const holder = relationOfPermission[permission] as Rank;

@@ -28,7 +28,10 @@ export const systemAdminGrounds: Grounds = new Set(['member', 'viewer', 'system_
 interface Basis {
   /** Each of these grounds is sufficient to hold the relation. */
   readonly grounds: readonly string[];
-  /** Whether membership of the team is sufficient. True only for classes in which the team is the principal. */
+  /**
+   * Whether membership of the team that is the object is sufficient. False for classes in which the object is not the
+   * principal.
+   */
   readonly ownTeam: boolean;
 }
 

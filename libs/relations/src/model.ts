@@ -108,8 +108,8 @@ function throughOrganization(row: RelationRow): string {
 }
 
 /**
- * Returns the relation on the organization that custom roles with the row's `pair` (namespace and action) give;
- * undefined if the row has no pair.
+ * Returns the relation that a custom role with the row's `pair` (namespace and action) gives on the organization.
+ * Returns undefined if the row has no pair.
  */
 export function pairTerm({ pair }: RelationRow): string | undefined {
   return pair === undefined ? undefined : pairRelation(pairOf(pair));

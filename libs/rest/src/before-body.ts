@@ -23,7 +23,7 @@ export async function refusalBeforeBody(
   { endpoint, replicas }: EndpointRequest, message: Message, context: CallContext, facts: Omit<CallFacts, 'bodyFault'>,
 ): Promise<Fault | undefined> {
   const entries = callEntries({ ...facts, bodyFault: unread });
-  // A call with a fault changes nothing, so it may be repeated even if the method is not repeatable.
+  // A call with `bodyFault` changes nothing, so it may be repeated even if the method is not repeatable.
   const question = { ...endpoint.call, repeatable: true };
   try {
     if (endpoint.isStreamed) await replicas.receive(question, message, context, entries).next();

@@ -47,7 +47,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     const unknown = await askAboutCaller(requestsBeforeBody(request, endpoint, limits));
     if (unknown) return refuse(countedFault(unknown, address, rateLimiter), leavesTooMuch(request));
   }
-  // If the caller was checked before the body, the request has been counted already.
+  // If the caller was checked above, the request has been counted already.
   const facts = { ...caller, countsAs: isAsked ? 0 : 1 };
 
   const source = sourceOf(address);
@@ -89,8 +89,8 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
 }
 
 /**
- * Whether to check the caller before reading the body. True if the body is large or of unknown length, or if its source
- * has sent too many refused credentials.
+ * Whether to check the caller before reading the body. True if the body is large or of unknown length. Also true if
+ * the request has a body and its source address has sent too many refused credentials.
  */
 function isReadForKnownCallers({ request, address }: EndpointRequest, rateLimiter: RateLimiter): boolean {
   return leavesTooMuch(request) || (hasBody(request) && rateLimiter.hasFailedTooOften(address));

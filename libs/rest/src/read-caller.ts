@@ -28,8 +28,9 @@ export function countedFault(fault: Fault, address: string, rateLimiter: RateLim
 }
 
 /**
- * Refuses a call of an `own_origin` method unless its Origin is the platform's and its content type is JSON. Refuses a
- * method that sets cookies if `http.baseURL` is neither HTTPS nor on loopback (open-points 18.3).
+ * Returns the fault of a call that must be refused (open-points 18.3). A call of an `own_origin` method needs the
+ * platform's origin in the header `Origin`, and the content type JSON. A method that sets cookies needs an https URL or
+ * a loopback address in `http.baseURL`.
  */
 function refuseElsewhere(
   { endpoint: { method: { rest } }, request: { headers } }: Pick<EndpointRequest, 'endpoint' | 'request'>,

@@ -17,7 +17,10 @@ export interface RestHandlerOptions extends OwnRoutes {
   readonly surface: Surface;
   readonly deployment: Deployment;
   readonly upstream: Upstream;
-  /** Returns the route that goes before all others, for every HTTP method; undefined if the path has no such route. */
+  /**
+   * Returns a route that takes precedence over all other routes, for every HTTP method. Undefined if the path has no
+   * such route.
+   */
   readonly ahead?: (path: string) => LocalRoute | undefined;
   /** Returns the route for a request that no other route matches; undefined for a plain 404. */
   readonly fallback?: (received: Received) => LocalRoute | undefined;

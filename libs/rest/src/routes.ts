@@ -13,7 +13,7 @@ export type Target =
   | { readonly kind: 'local'; readonly local: LocalRoute }
   | { readonly kind: 'endpoint'; readonly endpoint: Endpoint; readonly replicas: Replicas };
 
-/** Routes that a server has in addition to the methods, and the choice of methods that it serves. */
+/** The server's own routes, and the choice of the methods that the server serves. */
 export interface OwnRoutes {
   readonly locals?: readonly LocalRoute[];
   /** Whether this server serves methods with this path template; default: all. */

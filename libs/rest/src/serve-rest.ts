@@ -19,8 +19,8 @@ export interface RestOptions extends Omit<RestHandlerOptions, 'baseUrl' | 'error
   /** How long the server accepts connections after disposal begins, in milliseconds; default 0. */
   readonly stopDelay?: number;
   /**
-   * Duration of each wait for requests and answers in transit while the server ends (`stop.silence`), in milliseconds;
-   * default 1,000.
+   * Length of one wait for requests and answers in transit, in milliseconds (`stop.silence`); default 1,000. When the
+   * server ends, it waits one to three times.
    */
   readonly stopSilence?: number;
 }

@@ -11,8 +11,8 @@ export interface ShownCredentials {
 }
 
 /**
- * Returns a check whether a service or the operator makes a call. If the caller has a certificate, its credential is
- * ignored.
+ * Returns a function that checks whether a call comes from a service or the operator. If the caller has a certificate,
+ * the function ignores the caller's credential.
  * @param valid the accepted credentials of services; several while one is being replaced
  * @param operatorVerifier SHA-256 of the operator's credential; services know only this hash
  */

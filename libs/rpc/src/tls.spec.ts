@@ -242,7 +242,7 @@ describe('certificates that change', () => {
     const [one, other] = [await ours.issue(orgsTeams), await ours.issue(gateway)];
     await expect(watched({ ...one, key: other.key })).rejects.toThrow('is not the key of');
     await expect(watched({ ...one, certificate: join(folder, 'none.pem') })).rejects.toThrow('cannot be read');
-    await expect(watched({ ...one, certificate: one.key })).rejects.toThrow('has no usable PEM');
+    await expect(watched({ ...one, certificate: one.key })).rejects.toThrow('contains no usable certificate (PEM)');
   });
 });
 

@@ -24,7 +24,7 @@ export const passPicks = Object.fromEntries(passing.map(({ passes: { addresses }
   return [addresses, optional(addresses as PassKey)];
 })) as { readonly [Key in PassKey]: Optional<Key> };
 
-/** Returns the services of {@link passPicks} with their paths and addresses. Omits services without addresses. */
+/** Returns the services to which requests are forwarded, with paths and addresses. Omits services without addresses. */
 export function passedPathsOf(
   config: Readonly<Record<PassKey, readonly string[] | undefined>>,
 ): (PassedPaths & { readonly name: Service['name']; readonly at: readonly string[] })[] {

@@ -20,18 +20,20 @@ export const backingSettings = {
   'postgres.connectTimeout': defaulted(duration(10, 60_000), '3s', 'How long to wait for a connection.'),
   'postgres.binaries': given(
     text,
-    'Folder with `postgres` and `initdb`, which the launcher uses instead of its own build.',
+    'Folder with the `postgres` and `initdb` that the launcher runs. Unset: the launcher finds or copies them.',
   ),
   'nats.url': given(listOf(url('nats', 'tls')), 'Addresses of NATS with JetStream, in operator mode.'),
   'nats.credentials': given(secret, "The content of a `.creds` file for the platform's account."),
   'nats.systemCredentials': given(secret, 'Content of a `.creds` file of the NATS system account, to manage accounts.'),
   'nats.accountSeed': given(secret, "Seed of the platform's account or of the account's signing key."),
   'nats.operatorSeed': given(secret, "Seed of the NATS operator or of the operator's signing key."),
-  'nats.binary': given(text, 'Path of `nats-server`, which the launcher uses instead of its own build.'),
+  'nats.binary': given(text, 'Path of the `nats-server` for the launcher. Unset: the launcher finds or builds one.'),
   'openfga.url': given(url('http', 'https'), "OpenFGA's HTTP address."),
-  'openfga.presharedKey': given(secret, 'The key with which authz calls OpenFGA. The launcher creates it.'),
+  'openfga.presharedKey': given(
+    secret, 'The key with which authz calls OpenFGA. The launcher creates the key, unless `openfga.url` is set.',
+  ),
   'openfga.storeName': defaulted(storeName, 'platform', 'Name of the OpenFGA store, which is created if missing.'),
-  'openfga.binary': given(text, 'Path of `openfga`, which the launcher uses instead of its own build.'),
+  'openfga.binary': given(text, 'Path of the `openfga` for the launcher. Unset: the launcher finds or builds one.'),
 
   // Files
   'files.store': defaulted(oneOf('folder', 's3'), 'folder', 'Where files such as pictures are kept.'),

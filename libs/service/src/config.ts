@@ -174,7 +174,7 @@ function fromFile(
   if (structured) return { where, text: JSON.stringify(value) };
   const items: readonly unknown[] = value;
   if (!items.every((item) => typeof item === 'string' || typeof item === 'number')) {
-    return report(where, 'has an item that is not a text');
+    return report(where, 'has an item that is neither a text nor a number');
   }
   return items.length === 0 ? undefined : { where, text: items.join(',') };
 }

@@ -21,7 +21,7 @@ export interface LoggerOptions {
 
 /**
  * Returns a logger that writes one JSON object per line. The object has `time` (RFC 3339), `level` (such as `info`),
- * `service`, `message` and the fields of the call.
+ * `service`, `message` and the fields that are passed to the logger.
  */
 export function createLogger({ service, level = 'info', destination = standardOutput() }: LoggerOptions): Logger {
   return wrap(pino({
@@ -35,7 +35,10 @@ export function createLogger({ service, level = 'info', destination = standardOu
 
 let output: ReturnType<typeof pino.destination> | undefined;
 
-/** Maximum total length of the lines that wait while the output is slow or its disk is full. Further lines are lost. */
+/**
+ * Maximum total length, in characters, of the lines that wait while the output is slow or its disk is full. Further
+ * lines are lost.
+ */
 const mostWaiting = 4 * 1024 * 1024;
 
 /** One stream per process. It does not block; at exit, it writes the remaining lines synchronously. */

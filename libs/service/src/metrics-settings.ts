@@ -23,7 +23,7 @@ export const metricsSettings = {
       + 'link-local addresses and addresses of cloud metadata services are never permitted.',
   ),
   'flavora.url': given(
-    http, 'The address of the Grafana of flavor A. Unset: registrations for flavor A are UNAVAILABLE.',
+    http, 'The address of the Grafana of flavor A. Unset: registrations for flavor A get the error UNAVAILABLE.',
   ),
   'flavora.publicURL': given(
     http, 'The address under which people reach the Grafana of flavor A. Unset: `flavora.url`.',
@@ -32,7 +32,7 @@ export const metricsSettings = {
     secret, 'Credential of the platform at the Grafana of flavor A: Bearer token, or `user:password`.',
   ),
   'flavorb.url': given(
-    http, 'The address of the Perses of flavor B. Unset: registrations for flavor B are UNAVAILABLE.',
+    http, 'The address of the Perses of flavor B. Unset: registrations for flavor B get the error UNAVAILABLE.',
   ),
   'flavorb.publicURL': given(
     http, 'The address under which people reach the Perses of flavor B. Unset: `flavorb.url`.',

@@ -17,7 +17,7 @@ export type ServiceSecret =
   | 'marketplace.providerc.secret'
   | 'marketplace.providerc.credential';
 
-/** How a service uses the bus. Each service has its own bus user, which may use only the listed subjects. */
+/** How a service uses the bus. Each service has its own bus user, which may use only these subjects and its inbox. */
 export interface BusUse {
   /** Subjects to which the service publishes. */
   readonly publish: readonly string[];
@@ -75,7 +75,7 @@ export interface ServiceRow {
 
 /**
  * Returns the bus subjects for leases: a service with a lease may keep answers of another service (libs/leases).
- * @param authority the service itself, if other processes keep its answers. It publishes changes of these answers
+ * @param authority name of the service if other processes keep its answers; the service publishes changes of them
  */
 function leaseSubjects(authority?: string): Pick<BusUse, 'publish' | 'subscribe'> {
   const told = authority === undefined ? [] : [`platform.leases.${authority}`];

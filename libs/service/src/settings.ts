@@ -180,8 +180,8 @@ export const settings = {
   'gateway.defaultPreset': defaulted(
     text,
     '',
-    'The shared gateway for client organizations that request a gateway but neither configure nor name one: '
-    + '`{namespace}/{name}`.',
+    'A shared gateway, as `{namespace}/{name}`. A client organization uses this gateway if it requests a gateway, but '
+    + 'neither names nor configures one.',
   ),
 
   'clusters.deniedCIDRs': defaulted(
@@ -197,7 +197,9 @@ export const settings = {
   ),
 
   'webhooks.allowedCIDRs': defaulted(
-    listOf(cidr), '', 'Networks that are not public, but in which receivers of webhooks are permitted.',
+    listOf(cidr), '',
+    'Networks that are not public, but in which receivers of webhooks are permitted. IPv4 link-local addresses and '
+    + 'addresses of cloud metadata services are never permitted.',
   ),
   'webhooks.ca': defaulted(
     text, '', 'CA certificates (PEM) for receivers of webhooks, in addition to the CA certificates of Node.js.',
@@ -221,7 +223,7 @@ export type SettingKey = keyof typeof settings;
 export type SettingValue<Key extends SettingKey> = (typeof settings)[Key] extends Setting<infer Value> ? Value : never;
 
 /**
- * Returns the environment variable of a setting: `PLATFORM_HTTP_BASE_URL` for `http.baseURL`, and
+ * Returns the name of the environment variable of a setting. Examples: `PLATFORM_HTTP_BASE_URL` for `http.baseURL`,
  * `PLATFORM_METRICSPROXY_DENIED_CIDRS` for `metricsproxy.deniedCIDRs`.
  */
 export function environmentName(key: string): string {

@@ -6,7 +6,7 @@ import type { Access } from '@platform/proto/options/controlplane/options';
 
 export const stances = ['internal', 'anonymous', 'public', 'token', 'member'] as const;
 
-/** Whether a rule has one of the {@link stances}. If a method's rule has one, the service's rule is ignored. */
+/** Whether a rule sets one of the fields {@link stances}. If a method's rule does, the service's rule is ignored. */
 export function hasStance(rule: Access | undefined): boolean {
   return stances.some((stance) => rule?.[stance]);
 }

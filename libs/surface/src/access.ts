@@ -162,7 +162,7 @@ function checkedObject(
     return undefined;
   }
   if (namesAccount ? names.length === 0 : names.length > 0) {
-    throw wrong(`must name the ${type} by its id, or by the field of the account and then its name`);
+    throw wrong(`must name the ${type} by its id, or by the fields with the account and with its name`);
   }
   return namesAccount ? { type, fields: names, withinAccount: true } : { type, fields, withinAccount: false };
 }

@@ -26,7 +26,7 @@ export function knowsPresence(field: DescField): boolean {
 }
 
 /**
- * Returns the only field of a wrapper message, a list or a map (`controlplane.field.flatten`).
+ * Returns the only field of a wrapper message (`controlplane.field.flatten`). This field is a list or a map.
  * @throws Error unless the message has exactly one field, which is a list or a map
  */
 export function wrappedField(wrapper: DescMessage): DescField {

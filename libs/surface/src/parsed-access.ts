@@ -3,7 +3,10 @@ import type { AccountRight, ReasonName } from './account-rights.ts';
 /** How a request names an object: by an id or a UUID, or by names within the acting account. */
 export interface NamedObject {
   type: string;
-  /** Local names of the request fields with the id or the names of the object, without the field of the account. */
+  /**
+   * The request fields that contain the id, the UUID or the names of the object. Does not include the field of the
+   * account. Each field is given by its `localName` (`DescField`).
+   */
   fields: readonly string[];
   /** Whether the names are unique within the acting account only (`cluster:{owner}/{cluster}`). */
   withinAccount: boolean;
@@ -41,8 +44,8 @@ export interface Check {
   /** For each value of `actionField`: the relation that the caller must have, and the exception `orSelf`. */
   actions: ReadonlyMap<string, Action>;
   /**
-   * Each entry replaces `relation` if the request sets one of its `given` fields, such as `wish.clusterId`. The first
-   * entry that applies is used.
+   * Other relations that a request may need. An entry applies if the request sets a field in `given`, such as
+   * `wish.clusterId`. The relation of the first entry that applies replaces `relation`.
    */
   instead: readonly { given: readonly string[]; relation: string }[];
   /** The refusal when the object does not exist or belongs to another account. */

@@ -205,7 +205,7 @@ describe('an API that must not start', () => {
       (set) => setExtension(
         method(set, 'TeamService', 'GetTeam').options!, rest, create(RestSchema, { makes: Makes.AT_ONCE }),
       ),
-      /GetTeam: only a POST of a signed-in caller/,
+      /GetTeam: only a POST method for signed-in callers/,
     ],
     ['answers the JSON of no message', withRest('GetGeneratedMonths', { json: 'a.Nothing' }), /which is not a message/],
     ['has rows and says of no JSON', withRest('GetTeam', { rows: { field: 'rows' } }), /rows needs json/],

@@ -122,7 +122,7 @@ function readMethod(
   if (kind === 'client_streaming' && http) throw new Error(`${fullName}: a client stream is never bound to REST`);
   const isSignedIn = access.who === 'token' || access.who === 'member';
   if (rest.makes !== Makes.UNSPECIFIED && (http?.verb !== 'POST' || !isSignedIn)) {
-    throw new Error(`${fullName}: only a POST of a signed-in caller can set controlplane.rest.makes`);
+    throw new Error(`${fullName}: only a POST method for signed-in callers can set controlplane.rest.makes`);
   }
   if (rest.makes === Makes.UNSPECIFIED && rest.status === 201 && http?.verb === 'POST' && isSignedIn) {
     throw new Error(`${fullName}: a POST with status 201 must declare controlplane.rest.makes`);

@@ -74,9 +74,9 @@ async function readTls({ ca, certificate, key }: TlsFiles): Promise<TlsMaterial>
   const [authority, chain, secret] = await Promise.all([
     ca === undefined ? undefined : read(ca), read(certificate), read(key),
   ]);
-  if (authority !== undefined) parse(ca!, () => new X509Certificate(authority));
-  const leaf = parse(certificate, () => new X509Certificate(chain));
-  const privateKey = parse(key, () => createPrivateKey(secret));
+  if (authority !== undefined) parse(ca!, 'certificate', () => new X509Certificate(authority));
+  const leaf = parse(certificate, 'certificate', () => new X509Certificate(chain));
+  const privateKey = parse(key, 'private key', () => createPrivateKey(secret));
   if (!leaf.checkPrivateKey(privateKey)) throw new TlsRefused(`${key} is not the key of ${certificate}`);
   const now = new Date();
   if (leaf.validToDate < now) throw new TlsRefused(`${certificate} expired at ${leaf.validToDate.toISOString()}`);
@@ -92,11 +92,11 @@ async function read(path: string): Promise<Buffer> {
   });
 }
 
-function parse<Parsed>(path: string, parser: () => Parsed): Parsed {
+function parse<Parsed>(path: string, what: string, parser: () => Parsed): Parsed {
   try {
     return parser();
   } catch (cause) {
-    throw new TlsRefused(`${path} has no usable PEM`, { cause });
+    throw new TlsRefused(`${path} contains no usable ${what} (PEM)`, { cause });
   }
 }
 

@@ -1,4 +1,4 @@
-/** Loads `reflect-metadata` first, because `@peculiar/x509` needs it. Import this file only to create certificates. */
+/** Loads `reflect-metadata` first, because `@peculiar/x509` needs it. */
 import 'reflect-metadata';
 
 export * from '@peculiar/x509';

@@ -34,7 +34,7 @@ export function decimalQuantity(billionths: bigint): string {
 /**
  * Formats a size in the largest binary unit that needs no fraction: `10Gi`, `1536Mi`, `1000`. Fractions of a byte are
  * cut off.
- * @param billionths of a byte; at least 0
+ * @param billionths the size in billionths of a byte; at least 0
  */
 export function binaryQuantity(billionths: bigint): string {
   const bytes = billionths / billion;

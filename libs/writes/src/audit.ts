@@ -7,7 +7,7 @@ export interface AuditNote {
   /** Kind of the changed object, and its id or name: `organization:3`, `site:main`. */
   readonly object: string;
   readonly organizationId?: number;
-  /** Ids of affected accounts. An account that `object` names may be left out. */
+  /** Ids of affected accounts. If `object` names an account, the id of that account may be left out. */
   readonly subjectIds?: readonly number[];
   /** Details of the change; never a secret. */
   readonly details?: Readonly<Record<string, unknown>>;

@@ -6,9 +6,9 @@ import type { Engine } from '../engine/engine.ts';
 import { throwFault } from './engine-fault.ts';
 
 /**
- * Asks the engine for the grounds: the relations of a principal on an organization on which decisions are based
- * (authorization.md R5). Reads the fence after the grounds. If `fence` is empty, the caller must not use the grounds,
- * because the engine may have lost tuples of the organization.
+ * Asks the engine for the grounds of a principal: the principal's relations to an organization, from which decisions
+ * follow (authorization.md R5). Reads the fence after the grounds. If `fence` is empty, the caller must not use the
+ * grounds, because the engine may have lost tuples of the organization.
  */
 export function askGrounds(engine: Engine) {
   return async (request: AskGroundsRequest, { deadline }: OutgoingContext): Promise<AskGroundsResponse> => {

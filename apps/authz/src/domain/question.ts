@@ -14,7 +14,7 @@ export type Impossible = { readonly impossible: string };
 
 const principalForm = /^(?:team:[1-9]\d{0,15}#member|user:[1-9]\d{0,15})$/;
 
-/** Returns the question: which relations in `grounds` does a principal have? See authorization.md R5. */
+/** Returns the question which of `grounds` a principal has (authorization.md R5), or which argument is invalid. */
 export function groundsQuestion(principal: string, organizationId: number): Question | Impossible {
   if (!principalForm.test(principal)) return { impossible: 'the principal is neither team:{id}#member nor user:{id}' };
   if (!Number.isSafeInteger(organizationId) || organizationId < 1) return { impossible: 'the organization is invalid' };

@@ -18,8 +18,8 @@ export type EngineFailure =
   | 'nonsense';
 
 /**
- * A failed call to the engine. The SDK's error is not kept as the cause. It contains headers and whole bodies, which
- * must not be logged.
+ * A failed call to the engine. The SDK's error is not kept as the cause, because that error contains headers and whole
+ * bodies, which must not be logged.
  */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
@@ -41,8 +41,8 @@ export function engineError(call: string, error: unknown, ended?: string): Engin
 }
 
 /**
- * These match OpenFGA's messages for a write that conflicts with stored tuples or with another write. OpenFGA uses the
- * same error code for other invalid writes.
+ * Patterns of OpenFGA's messages for a write that conflicts with stored tuples or with another write. The error code
+ * does not show the conflict, because OpenFGA uses the same code for other invalid writes.
  */
 const conflictTexts = [/already exists/, /does not exist/, /transactional write failed due to conflict/];
 const lostCodes = new Set([

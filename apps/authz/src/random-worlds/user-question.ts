@@ -5,8 +5,9 @@ import type { Question } from '../domain/question.ts';
 import type { OwnedObject, World } from './world.ts';
 
 /**
- * Returns the question which of the relations a user has on an object. The user's teams, the site admin flag and the
- * object's owner become contextual tuples, because the engine does not store them.
+ * Returns a question for the engine: which of `relations` does the user have on the object? The question contains
+ * contextual tuples for the user's teams, the site admin flag and the object's owner, because the engine does not store
+ * these facts.
  */
 export function userQuestion(
   world: World, accountId: number, { type, id, owner }: OwnedObject, relations: readonly string[],

@@ -77,7 +77,7 @@ const byIssueAndUser = orderBy(
   { column: 'issuedAt', kind: 'time' }, { column: 'userId', kind: 'integer' }, { column: 'licenseId', kind: 'text' },
 );
 
-/** GET …/licenses/active: licences with events in the window, even if this service does not know the licence. */
+/** GET …/licenses/active: licences with events in the time window, also licences that this service does not know. */
 export function listActiveLicenses(parts: Parts): Handler<typeof DashboardLicenseServiceService.listActiveLicenses> {
   return async ({ limit, ...request }, { deadline }) => {
     const since = windowStart(limit);
@@ -88,7 +88,7 @@ export function listActiveLicenses(parts: Parts): Handler<typeof DashboardLicens
   };
 }
 
-/** GET /dashboard/clusters/{cid}/licenses/active: licences of all accounts. */
+/** GET /dashboard/clusters/{cid}/licenses/active: licences of any account, with events in the window. */
 export function listActiveLicensesOfCluster(
   parts: Parts,
 ): Handler<typeof DashboardLicenseServiceService.listActiveLicensesOfCluster> {

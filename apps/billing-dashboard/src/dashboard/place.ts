@@ -55,8 +55,8 @@ export function accountIsKnown({ ownerId }: Pick<Place, 'ownerId'>): Fragment {
 }
 
 /**
- * SQL condition: the account exists. It also has imported the cluster, has a licence for the cluster, or has events
- * from the cluster.
+ * SQL condition: the account exists, and at least one of these is true: the account has imported the cluster, has a
+ * licence for the cluster, or has events from the cluster.
  */
 export function clusterIsKnown(place: Place): Fragment {
   const { ownerId, clusterUid } = place;

@@ -13,11 +13,11 @@ const memberMs = 10_000;
 
 /** Maximum number of concurrent questions to clusters for one caller. Further questions wait. */
 const mostOfCaller = 2;
-/** Maximum number of concurrent questions to clusters in this process. It is low, because an answer may have 16 MiB. */
+/** Maximum number of concurrent questions to clusters in this process. It is low: one answer may take up to 16 MiB. */
 const mostOfProcess = 6;
 const what = 'the cluster';
 
-/** GET …/products/{productName}/resources: asks the member cluster (open-points 8.3, 13.4). */
+/** GET …/products/{productName}/resources: gets the resources from the cluster itself (open-points 8.3, 13.4). */
 export function getResources(parts: Parts): Handler<typeof DashboardEventServiceService.getResources> {
   const [ofCaller, ofProcess] = [createCallerLimiter(mostOfCaller, what), createLimiter(mostOfProcess, what)];
   return (request, { caller, deadline }) => jsonAnswer(ofCaller.run(caller.id, deadline, () =>

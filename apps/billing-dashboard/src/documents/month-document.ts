@@ -26,7 +26,7 @@ export interface MonthDocument {
   readonly totals: Amounts & { readonly billable: Quantities };
   /**
    * The use of each day (UTC), in core-minutes and GiB-minutes. There is one series for each owner and kind of object.
-   * If there are many kinds, the smaller kinds share one series.
+   * If that gives too many series, the smallest are summed up in one series.
    */
   readonly series: readonly Series[];
   readonly tables: readonly Table[];
@@ -43,7 +43,7 @@ export interface Series {
 
 export interface Table {
   readonly title: string;
-  /** Heading of the column of names, such as `Cluster`. */
+  /** Heading of the first column, which contains the names of the rows. Example: `Cluster`. */
   readonly subject: string;
   readonly rows: readonly TableRow[];
 }

@@ -51,7 +51,7 @@ const mostStatements = 1_000;
 
 /**
  * Decides how belated copies count (open-points 13.5). Call this function after the other copies of the batch are
- * stored. For the time before its `provenAt`, a belated copy can only raise amounts. For the time from `provenAt` on,
+ * stored. A belated copy can only raise amounts for the time before its `provenAt`. For the time from `provenAt` on,
  * the event of the copy counts, unless this event or an event with a later time is already stored for the object.
  */
 export async function placeBelated(

@@ -56,7 +56,8 @@ export function createIngest({ database, rawEvents, metrics, lateChangesMs, stor
   });
   const late = metrics.counter({
     name: 'member_late_changes_total',
-    help: 'Events about deleted or smaller objects that came too late to reduce counted usage (usage.lateChanges).',
+    help: 'Late events about deleted or smaller objects. They arrived later than usage.lateChanges permits, so they do '
+      + 'not reduce usage that is already counted.',
   });
   return async (messages, deadline, options = {}) => {
     const { events, refusals } = readAll(messages, options);

@@ -1,9 +1,9 @@
 import { isBelated, isInTime } from '../usage/late-changes.ts';
 import { type Copies, type Copy, meteredKey } from './arrived-event.ts';
 
-/** A copy of an event that arrived too late. It cannot lower use that was already proven (open-points 13.5). */
+/** A copy of an event. The copy arrived too late to lower use that was already proven (open-points 13.5). */
 export interface BelatedCopy extends Copy {
-  /** The time up to which the use of the object was proven, in microseconds. The copy has an earlier time. */
+  /** Until when the use of the object was proven, in microseconds since 1970. The copy has an earlier time. */
   readonly provenAt: number;
 }
 

@@ -22,7 +22,7 @@ interface FilledShare {
 
 /**
  * Interval at which the amounts of stored events are read, in milliseconds. Events that arrive between two readings may
- * exceed a share.
+ * exceed a quota.
  */
 const everyMs = 5_000;
 const lookMs = 4_000;

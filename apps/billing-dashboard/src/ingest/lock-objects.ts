@@ -4,7 +4,7 @@ import { micros, timestamp } from '../usage/micros.ts';
 
 export interface LockedObject {
   readonly id: number;
-  /** Latest time of the object's events that arrived in time, in microseconds; -Infinity if there are none. */
+  /** Latest time of the object's timely events, in microseconds since 1970; -Infinity if there are none. */
   readonly provenAt: number;
 }
 

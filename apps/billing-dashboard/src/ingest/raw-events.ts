@@ -27,7 +27,7 @@ export interface RawHead {
   /** `apiVersion` and `kind` are empty if the event lacks them, or if they exceed the limit. */
   readonly apiVersion: string;
   readonly kind: string;
-  /** The fields {@link shownMetadata}, without fields that are absent or left out. */
+  /** The fields {@link shownMetadata} that the event has, except fields that this part leaves out (see above). */
   readonly metadata: JsonObject;
 }
 
@@ -141,7 +141,7 @@ function shownText(text: Fragment): Fragment {
   return sql`case when octet_length(${text}) <= ${mostShownBytes} then ${text} else '' end`;
 }
 
-/** Returns SQL for {@link RawHead.metadata}. An agent may send any JSON as `metadata`. */
+/** Returns SQL for {@link RawHead.metadata}. The SQL accepts any JSON, because an agent may send any `metadata`. */
 function headOf(metadata: Fragment): Fragment {
   const isShort = (value: Fragment): Fragment => sql`
     jsonb_typeof(${value}) not in ('object', 'array') and octet_length(${value}::text) <= ${mostShownBytes}`;

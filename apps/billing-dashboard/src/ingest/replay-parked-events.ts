@@ -6,7 +6,7 @@ import { mostItems, refuseTooMany } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import type { ParkedEvent } from './parked-events.ts';
 
-/** Maximum number of messages per batch; a message may have 1 MiB. */
+/** Maximum number of messages per batch. It is small, because a message may have up to 1 MiB. */
 const atOnce = 10;
 
 /**

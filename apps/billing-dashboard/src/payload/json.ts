@@ -26,7 +26,7 @@ export function textAt(value: unknown, ...path: readonly string[]): string {
 
 /**
  * Returns the first text at these paths that is not empty. If there is none, the result is empty.
- * @param paths from the event, such as `data.resourceID.group`
+ * @param paths of keys in the event, such as `data.resourceID.group`
  * @throws Malformed if the text is too long
  */
 export function shortAt(event: JsonObject, ...paths: readonly string[]): string {

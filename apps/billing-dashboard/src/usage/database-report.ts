@@ -88,7 +88,7 @@ function podDetailsOf(all: Detail['pods'], otherwise: number): string {
   }).join(',');
 }
 
-/** The total resources of all containers of a pod: limits, otherwise requests. */
+/** Sums up the limits of all containers of a pod. A container without a limit counts with its request. */
 function flavorOf(pod: unknown): { cpu: string; memory: string } {
   const containers = at(pod, 'containers');
   const sum = (resource: string): bigint => (Array.isArray(containers) ? containers : []).reduce<bigint>(

@@ -5,7 +5,7 @@ import { readBilledObjects } from './read-billed-objects.ts';
 import { keptAfterDeletion } from './read-objects.ts';
 import { readDetailedVersions } from './read-versions.ts';
 
-/** The report of one database. `withAges` joins the `parts` of its JSON. */
+/** The report of one database. `withAges` makes the JSON of the report from `parts`. */
 interface ReadReport {
   readonly lastAt: number;
   /** JSON of a `ReportedNamespace`. An empty text means that the namespace of the previous report applies. */
@@ -20,8 +20,8 @@ const mostBytes = 1024 * 1024;
 const bytesOfMissing = 5_000;
 
 /**
- * A stored text is used for at most 6 months after the first deletion of a volume in it. After that time, reports
- * leave this volume out.
+ * SQL condition: a stored text may still be used. Reports leave a volume out 6 months after its deletion. So a text is
+ * outdated 6 months after the first deletion of one of its volumes.
  */
 const isKept = sql`(
   first_deletion is null or first_deletion > floor(extract(epoch from now() - ${keptAfterDeletion})))`;
@@ -91,7 +91,10 @@ async function* makeReports(
   if (started !== undefined) yield started.finish();
 }
 
-/** Maximum number of versions of an object whose report text is stored. Building longer texts would delay renewals. */
+/**
+ * Maximum number of versions of an object whose report text is stored. Building longer texts would delay the renewal of
+ * usage, which stores the texts.
+ */
 const mostVersions = 500;
 
 /**

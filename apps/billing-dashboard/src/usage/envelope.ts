@@ -5,7 +5,7 @@ import type { Unit } from './figures.ts';
 import { isFinal, type Month, rfc3339 } from './month.ts';
 import type { ViewRequest, ViewType } from './view-request.ts';
 
-/** The first fields of a view of a month (open-points 7.2). */
+/** Returns the first fields of a month view (open-points 7.2). */
 export function envelope(
   { product, view, viewType, unit }: { product: string; view: string; viewType?: ViewType; unit: Unit },
   { month: { year, month, from, to }, filters = {} }: { month: Month; filters?: ViewRequest['filters'] },
@@ -18,7 +18,7 @@ export function envelope(
   };
 }
 
-/** The last fields of a view of a month. @param until time of the view, in microseconds since 1970 */
+/** Returns the last fields of a month view. @param until when the view is generated, in microseconds since 1970 */
 export function closing(month: Month, until: number) {
   return { generatedAt: rfc3339(until), final: isFinal(month, until) };
 }

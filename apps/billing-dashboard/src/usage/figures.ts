@@ -19,7 +19,7 @@ export const minutes: Unit = {
 };
 
 /**
- * Returns the unit core-month and GiB-month, for a month of `length` microseconds. One core that is used during the
+ * Returns the units core-month and GiB-month for a month of `length` microseconds. One core that is used during the
  * whole month is 1 core-month.
  */
 export function months(length: number): Unit {
@@ -30,7 +30,7 @@ export function months(length: number): Unit {
 
 export const amounts: Unit = { cpu: core, memory: gib, names: { cpu: 'core', memory: 'gib' } };
 
-/** Returns the unit for averages: use in this unit is the average amount over `length` microseconds. */
+/** Returns a unit for averages. Usage in this unit is the average amount over `length` microseconds. */
 export function averageOver(length: number): Unit {
   return { ...months(Math.max(length, 1)), names: amounts.names };
 }

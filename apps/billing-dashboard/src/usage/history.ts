@@ -45,15 +45,15 @@ export async function* readHistory(
     const read = await readVersions(queryable, [{ id, from: readFrom, to }], most, { deadline });
     const versions = read.get(id) ?? [];
     const last = versions.length < most ? undefined : versions.at(-1)!.at;
-    // The end of the last version is not known yet, so the next part shows that version. The next part also needs the
-    // previous version, to tell `created` from `updated`.
+    // If there may be more versions, the end of the last version is not known yet, so the next part shows that version.
+    // The next part also needs the version before it, to tell `created` from `updated`.
     yield historyOf(versions).filter(({ version: { at } }) => newFrom <= at && at < (last ?? Infinity));
     if (last === undefined) return;
     [readFrom, newFrom] = [versions.at(-2)!.at, last];
   }
 }
 
-/** The entries that begin before a moment, as the API shows them. */
+/** Returns the entries that begin before `until`, as the API shows them. */
 export function showHistory(entries: readonly HistoryEntry[], until: number) {
   return entries.filter(({ from }) => from < until).map(({ from, to, event, version }) => {
     const isThere = event === 'created' || event === 'updated';

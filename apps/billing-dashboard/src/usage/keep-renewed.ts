@@ -8,7 +8,7 @@ import { postponeRenewal, renewUsage, untilUsageIsDue } from './renew-usage.ts';
  * PostgreSQL, it always uses this interval.
  */
 const everyMs = 500;
-/** Maximum interval of the search, in milliseconds. */
+/** Maximum interval of the search for due usage, in milliseconds. */
 const idleMs = 5_000;
 /** Limits for one transaction: objects, versions, notes about changed terms, and time in milliseconds. */
 const objectsAtOnce = 200;
@@ -48,8 +48,8 @@ export function keepUsageRenewed(
   let objects = objectsAtOnce;
 
   /**
-   * Marks objects as due. Returns whether more objects may have to be marked. Does not throw after a failure, but
-   * returns false, so that renewals continue.
+   * Marks objects whose terms have changed, so that their usage is computed again. Returns whether more objects may
+   * have to be marked. Does not throw after a failure, but returns false, so that renewals continue.
    */
   const mark = async (stopping: AbortSignal): Promise<boolean> => {
     try {
@@ -99,7 +99,8 @@ export function keepUsageRenewed(
     const dueInMs = await untilUsageIsDue(database, deadlineIn(renewMs, stopping)) ?? idleMs;
     if (dueInMs > 0) return database.notices.areHeard ? Math.min(idleMs, Math.max(everyMs, dueInMs)) : everyMs;
     for (let isMore = true; isMore && !stopping.aborted;) {
-      // Alternate, so that events of other owners do not wait until all objects of a large cluster are marked.
+      // Alternate between `mark` and `renew`. Otherwise, events of other owners would wait until all objects of a large
+      // cluster are marked.
       const isMoreToMark = await mark(stopping);
       const isMoreDue = await renew(stopping);
       isMore = isMoreToMark || isMoreDue;

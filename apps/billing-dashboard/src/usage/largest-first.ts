@@ -1,7 +1,7 @@
 /** Returns a sort key of a row. Rows with the same memory are in ascending order of their keys. */
 type Tie<Row> = (row: Row) => string | number;
 
-/** Rows with the same memory. `beginnings[i]` is a number for the first sort key of `rows[i]` ({@link beginningOf}). */
+/** Rows with the same memory. `beginnings[i]` is {@link beginningOf} the first sort key of `rows[i]`. */
 interface Equals<Row> {
   readonly rows: Row[];
   readonly beginnings: number[];

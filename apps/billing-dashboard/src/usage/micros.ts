@@ -7,7 +7,7 @@ export function micros(timestamptz: Fragment): Fragment {
 
 /**
  * {@link micros} for times up to the year 9999, such as the end of a contract. The PostgreSQL client cannot read an
- * int8 above 2^53 (the year 2255). Times after 2255 are rounded to 32 microseconds or less, so whole seconds keep their
+ * int8 above 2^53 (the year 2255). Times after 2255 are rounded by at most 16 microseconds, so whole seconds keep their
  * order.
  */
 export function distantMicros(timestamptz: Fragment): Fragment {
@@ -29,7 +29,7 @@ export function timestamp(microseconds: Fragment): Fragment {
   return sql`timestamptz 'epoch' + ${microseconds} * interval '1 microsecond'`;
 }
 
-/** A `tstzmultirange` as JSON: `[{"from": 1, "to": 2}]`, ascending; null if the range is empty. */
+/** A `tstzmultirange` as JSON: `[{"from": 1, "to": 2}]`, ascending, in microseconds since 1970; null if it is empty. */
 export function windows(multirange: Fragment): Fragment {
   return sql`(
     select jsonb_agg(

@@ -25,7 +25,7 @@ export interface MonthView {
 export interface ShownRow {
   /** Contains the values of the columns that identify the row ({@link MonthView.namedBy}). */
   readonly of: object;
-  /** Key of the series of the row. Integers are ordered as numbers. */
+  /** Key of the row's series. Rows with the same memory are ordered by this key. Numbers are ordered by value. */
   readonly seriesKey: string | number;
   readonly name: string;
   readonly ownerId: number;

@@ -44,7 +44,7 @@ export async function* reportAll(
 /**
  * Yields the report of a namespace. If several namespaces of the cluster have this name, yields only the report of the
  * namespace that was created last.
- * @throws Fault NOT_FOUND
+ * @throws Fault NOT_FOUND; INVALID_PARAMETER if `clusterId` is not a UUID
  */
 async function* reportOne(
   database: Queryable, ownerId: number,

@@ -59,7 +59,7 @@ export function readBilledClusters(
      order by billed.uid`, { deadline });
 }
 
-/** Reads the client organizations of clusters. {@link clientKey} returns their keys in the map. */
+/** Reads the client organizations of clusters. The result is a map by {@link clientKey}. */
 export async function readBilledClients(
   queryable: Queryable, clusterUids: readonly string[], deadline: Deadline,
 ): Promise<ReadonlyMap<string, BilledClient>> {

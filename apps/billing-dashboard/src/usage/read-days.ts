@@ -16,7 +16,7 @@ export interface DayUse {
   readonly use: Figures;
 }
 
-/** Sums over the segments with the same `place`, `class`, `first` and `last`. */
+/** The sums over all segments with the same `place`, `class`, `first` and `last`. */
 interface Span {
   readonly place: number;
   readonly class: string;

@@ -34,7 +34,7 @@ export async function readGeneratedMonths(
   return months.map(({ month }) => month);
 }
 
-/** @throws Fault NOT_FOUND unless the month is generated, as {@link readGeneratedMonths} defines it */
+/** @throws Fault NOT_FOUND unless {@link readGeneratedMonths} returns the month */
 export async function requireGenerated(
   queryable: Queryable, ownerId: number | undefined, { firstDay, from }: Month, until: number, deadline: Deadline,
 ): Promise<void> {
@@ -61,8 +61,8 @@ function ownersOf(ownerId: number | undefined): Fragment {
 }
 
 /**
- * Adds to the table `final_month` each month with metered events whose usage is final, unless it is there already.
- * A trigger on the table creates a webhook event for each new row (ADR 0270).
+ * Adds a month to the table `final_month` if the month has metered events, its usage is final, and the table does not
+ * have the month yet. A trigger on the table creates a webhook event for each new row (ADR 0270).
  */
 export async function noteFinalMonths(
   database: Database, { deadline }: { readonly deadline: Deadline }, now = new Date(),

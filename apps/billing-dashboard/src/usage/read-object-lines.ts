@@ -25,7 +25,7 @@ export interface ObjectLines<Item> {
   readonly ofCluster?: Fragment;
   /**
    * The SQL after the keyword `from`. It must contain the table `metered_object` under the alias `object`. An object
-   * may have several rows, one for each contract and class.
+   * may have several rows, one for each contract and billing class.
    */
   readonly from: Fragment;
   /** SQL for the values of each row. No value may be null or contain a tab. */

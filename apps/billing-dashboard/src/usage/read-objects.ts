@@ -52,7 +52,8 @@ export async function findObject(
 
 /**
  * SQL condition: a row of `metered_object` or `usage_month` belongs to the owner and the cluster. If no owner is given,
- * the condition names all owners with events from the cluster, because the indexes have the owner before the cluster.
+ * the condition names all owners with events from the cluster, because `owner_id` comes before `cluster_uid` in the
+ * indexes.
  */
 export function areOfCluster(ownerId: number | undefined, clusterUid: string): Fragment {
   const owners = ownerId === undefined

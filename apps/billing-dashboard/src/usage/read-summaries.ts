@@ -28,8 +28,8 @@ export async function summariesOfObjects(
 ): Promise<ObjectLines<ObjectSummary>> {
   const present = { ...scope, month: new Date(monthOf(scope.until) / 1000).toISOString().slice(0, 10) };
   return {
-    // This is one JSON object instead of a join. Without statistics on the current month, PostgreSQL would plan a join
-    // as if there were a single object.
+    // Read the amounts of all objects as one JSON object, not through a join. PostgreSQL may have no statistics on the
+    // current month yet. It would then plan the join as if there were a single object.
     ofCluster: sql`
       select jsonb_object_agg(metered_id, last_cpu || ' ' || last_memory) as present
         from (${await usedInCluster(snapshot, present, deadline)}) used where last_to_us > ${scope.until}::bigint`,

@@ -16,9 +16,9 @@ export interface UsageScope {
   readonly ownerId: number | undefined;
   /** If undefined, the usage in all clusters is read. */
   readonly clusterUid?: string | undefined;
-  /** The end of the counted use, in microseconds since 1970. */
+  /** Only use before this time is counted. The time is in microseconds since 1970. */
   readonly until: number;
-  /** SQL condition on `metered_object` under the alias `object`; undefined for all objects. */
+  /** SQL condition on `metered_object` under the alias `object`. If undefined, the usage of all objects is read. */
   readonly objects: Fragment | undefined;
   /** SQL condition on the columns `contract_id` and `class`: whether use is shown. */
   readonly shown: Fragment;
@@ -41,7 +41,7 @@ export type UsagePlace = Pick<UsageScope, 'product' | 'month' | 'ownerId' | 'clu
 
 export type UsageUntil = UsagePlace & Pick<UsageScope, 'until'>;
 
-/** Returns an SQL condition for rows of `usage_month`: their product, month, owner and cluster. */
+/** Returns an SQL condition for rows of `usage_month`. An undefined owner or cluster does not restrict the rows. */
 function ofMonth({ product, month, ownerId, clusterUid }: UsagePlace): Fragment {
   const place = clusterUid === undefined ? ofOwner(ownerId) : areOfCluster(ownerId, clusterUid);
   return sql`product = ${product} and month = ${month}::date and ${place}`;
@@ -52,8 +52,8 @@ export function selectSegments({ product, month, ownerId, clusterUid, until }: U
   if (clusterUid === undefined) {
     return sql`select * from usage_segment where product = ${product} and ${inMonth} and ${ofOwner(ownerId)}`;
   }
-  // Reads object by object, which `offset 0` enforces. Without statistics on the month, a join might read the cluster's
-  // objects again for each segment.
+  // Read the segments of one object after the other; `offset 0` enforces this. Without statistics on the month, a join
+  // might read the cluster's objects again for each segment.
   return sql`
     select segment.*
       from (select id from metered_object where ${areOfCluster(ownerId, clusterUid)} and product = ${product}) object
@@ -95,8 +95,8 @@ export function usedUntil(which: Fragment, until: number, someBeginLater = true)
 }
 
 /**
- * Whether {@link usedUntil} must sum up segments of some objects. If it need not, its SQL lets PostgreSQL read a large
- * month in parallel.
+ * Whether {@link usedUntil} must sum up segments of some objects. If not, PostgreSQL can read a large month in parallel
+ * with the SQL of {@link usedUntil}.
  */
 async function someBeginLater(snapshot: Queryable, scope: UsageUntil, deadline: Deadline): Promise<boolean> {
   const { some } = await snapshot.one(sql<{ some: boolean }>`
@@ -106,7 +106,7 @@ async function someBeginLater(snapshot: Queryable, scope: UsageUntil, deadline: 
   return some;
 }
 
-/** Returns the SQL of {@link usedUntil} for one cluster. The SQL alias `given` identifies it ({@link ObjectLines}). */
+/** Returns the SQL of {@link usedUntil} for the cluster of the SQL row `given` ({@link ObjectLines}). */
 export async function usedInCluster(snapshot: Queryable, scope: UsageUntil, deadline: Deadline): Promise<Fragment> {
   const { product, month, until } = scope;
   return usedUntil(sql`
@@ -115,7 +115,10 @@ export async function usedInCluster(snapshot: Queryable, scope: UsageUntil, dead
   until, await someBeginLater(snapshot, scope, deadline));
 }
 
-/** Joins objects by id only. With a condition on the cluster, PostgreSQL might read the whole cluster for each row. */
+/**
+ * Joins objects by id only. With a condition on the cluster, PostgreSQL might read all objects of the cluster for each
+ * row.
+ */
 export function objectsOf(id: Fragment): Fragment {
   return sql`join metered_object object on object.id = ${id}`;
 }

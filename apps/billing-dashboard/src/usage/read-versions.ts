@@ -69,7 +69,7 @@ function countingVersions(columns: Fragment, condition: Fragment, most: number |
      order by version.at, ${lastOfMoment} limit ${most}::bigint`;
 }
 
-/** Reads at most `most` versions of each object (null for no limit), ascending, without details. */
+/** Reads versions of each object, ascending, without details: at most `most`, or without a limit if `most` is null. */
 export async function readVersions(
   queryable: Queryable, objects: readonly VersionsOf[], most: number | null, options: QueryOptions = {},
 ): Promise<Map<number, StoredVersion[]>> {

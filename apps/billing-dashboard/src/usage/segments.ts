@@ -3,7 +3,7 @@ import { contractAt, covers, type Terms, type UsageClass, type Window } from './
 
 /**
  * An event of an object, together with its repetitions. Lists of versions contain at most one version for each time.
- * Amounts are billionths of a core and of a byte.
+ * Times are in microseconds, `cpu` is in billionths of a core, and `memory` is in billionths of a byte.
  */
 export interface Version {
   readonly at: number;
@@ -110,7 +110,7 @@ function cut({ from, to }: Window, edges: readonly number[]): Window[] {
   return starts.map((start, place) => ({ from: start, to: starts[place + 1] ?? to }));
 }
 
-/** The first moment of the UTC month that contains a moment. */
+/** Returns the start of the UTC month that contains a time. Both times are in microseconds since 1970. */
 export function monthOf(microseconds: number): number {
   const day = new Date(microseconds / 1000);
   return Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), 1) * 1000;

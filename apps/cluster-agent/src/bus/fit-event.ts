@@ -24,8 +24,8 @@ const countedParts = [
 ];
 
 /**
- * Maximum size of a text in a reduced event, in bytes. A longer text is shortened. It is not removed, because the
- * platform could use another value in its place, for example `spec.cluster.mode` in place of `spec.mode`.
+ * Maximum size of a text, in bytes, in an event that keeps only {@link countedParts}. A longer text is shortened, but
+ * not removed. If `spec.mode` were removed, for example, the platform would use `spec.cluster.mode` in its place.
  */
 const mostTextBytes = 512;
 const keptCharacters = 128;

@@ -6,10 +6,10 @@ type Which = 'limits' | 'requests';
 type Quantities = Readonly<Record<string, string>>;
 
 /**
- * Returns the limits and requests of an object (open-points 7.3, 13.2), as exact sums. The sums of an object with a pod
- * template are those of the template, multiplied by the replicas. The sums of another object are those of its pods.
- * Storage is the sum of the existing claims. Without claims, it is the sum of the claim templates, multiplied by the
- * replicas if the object has a pod template.
+ * Returns the limits and requests of an object (open-points 7.3, 13.2), as exact sums. If the object has a pod
+ * template, the sums of the template are multiplied by the replicas. Otherwise, its pods are summed up. The storage
+ * request is the sum of the existing claims. If there are no claims, the storage request is the sum of the claim
+ * templates, multiplied by the replicas if the object has a pod template.
  */
 export function totalOf({ workload, pods, claims }: Described): Partial<Record<Which, Quantities>> {
   const { containers, replicas = pods.length } = workload;

@@ -37,7 +37,7 @@ export function createInventory(): Inventory {
   const controlled = new Map<string, Set<string>>();
   const pods = new Map<string, Pod>();
   const claims = new Map<string, Claim>();
-  /** Keys of persistent volume claims, by the key without the ordinal at its end. */
+  /** The keys of persistent volume claims that end with an ordinal, grouped by the key without the ordinal. */
   const numbered = new Map<string, Set<string>>();
   const namespaces = new Map<string, Namespace>();
   const marked = new Set<string>();
@@ -115,7 +115,7 @@ export function createInventory(): Inventory {
   const namespaceShelf = shelf<Namespace>({
     put: (namespace) => {
       if (!isSame(namespaces.get(namespace.name), namespace)) {
-        // An annotation of the namespace `kube-system` has the mode of the cluster, which is part of all events.
+        // Every event contains the mode of the cluster, which is an annotation of the namespace `kube-system`.
         if (namespace.name === 'kube-system') for (const uid of workloads.keys()) marked.add(uid);
         markNamespace(namespace.name);
       }
@@ -164,7 +164,7 @@ export function createInventory(): Inventory {
   function claimsOf({ namespace, name, claimNames, claimTemplates }: Workload, own: readonly Pod[]): Claim[] {
     const named = [...claimNames, ...own.flatMap((pod) => pod.claimNames)];
     const keys = new Set(named.map((claim) => `${namespace}/${claim}`));
-    // A StatefulSet may keep the claims of removed replicas. Their names are `{template}-{set}-{ordinal}`.
+    // A StatefulSet may keep the claims of removed replicas. Its claims are named `{template}-{set}-{ordinal}`.
     for (const template of claimTemplates) {
       for (const key of numbered.get(`${namespace}/${template.name}-${name}`) ?? []) keys.add(key);
     }

@@ -7,7 +7,7 @@ export interface Kept {
   readonly namespace: string;
   /** `metadata.creationTimestamp` (RFC 3339); empty if absent. */
   readonly createdAt: string;
-  /** UID of the controller of the object. */
+  /** UID of the controller of the object; undefined if there is none. */
   readonly controller: string | undefined;
 }
 
@@ -30,9 +30,9 @@ export interface Workload extends Kept {
    * number of its pods.
    */
   readonly replicas: number | undefined;
-  /** Containers of its pod template; undefined if it has no pod template. */
+  /** Containers of the object's pod template; undefined if the object has no pod template. */
   readonly containers: readonly Container[] | undefined;
-  /** Names of the persistent volume claims in its pod template. */
+  /** Names of the persistent volume claims in the object's pod template. */
   readonly claimNames: readonly string[];
   /** Templates of the claims that are created for each replica. */
   readonly claimTemplates: readonly { readonly name: string; readonly storage: string }[];
@@ -85,7 +85,7 @@ interface RawWorkload extends KubernetesObject {
   readonly status?: { readonly desiredNumberScheduled?: number };
 }
 
-/** Reads any object as a workload. If it has no pod template, `totalOf` counts the containers of its pods. */
+/** Reads any object as a workload. If the object has no pod template, `totalOf` counts the containers of its pods. */
 export function readWorkload(resource: Resource, object: KubernetesObject): Workload {
   const { metadata, spec, status } = object as RawWorkload;
   const template = spec?.template?.spec;
@@ -112,7 +112,7 @@ export function readClaim(object: KubernetesObject): Claim {
   return { ...readKept(object), storage: storageOf(object as RawClaim) };
 }
 
-/** @param domain setting `labels.domain`: only labels and annotations of this domain are kept */
+/** @param domain the setting `labels.domain`. Labels and annotations of other domains are left out */
 export function readNamespace(domain: string, object: KubernetesObject): Namespace {
   const own = (all: Readonly<Record<string, string>> = {}) =>
     Object.fromEntries(Object.entries(all).filter(([name]) => name.startsWith(`${domain}/`)));

@@ -26,8 +26,8 @@ const issueMs = 30_000;
 const mostBytes = 256 * 1024;
 
 /**
- * Reads the licence, and renews it with `POST /license/issue`. Reads the file again each hour, because an operator may
- * replace it. The agent still reports under an expired licence.
+ * Reads the licence from its file, and renews the licence with `POST /license/issue`. Reads the file again each hour,
+ * because an operator may replace the file. The agent still reports under an expired licence.
  * @returns a function that returns the licence under which the agent reports now
  * @throws Error if the file cannot be read, or contains no licence of this cluster
  */

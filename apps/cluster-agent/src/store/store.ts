@@ -42,8 +42,8 @@ export interface Store extends Disposable {
   sayGone(uid: string, now: Date): void;
   /**
    * Repeats due reports about objects of the resource `key`. A report is due if its time is `before` or earlier. If the
-   * clock was set back, a report may have a time after `now`. Then the report is due too, unless its state was first
-   * reported at a time in the ten minutes after `now`.
+   * clock was set back, a report may have a time after `now`. This report is due too, unless the first report of the
+   * same state has a time in the ten minutes after `now`.
    * @returns the number of repeated reports, at most `most`
    */
   repeat(key: string, before: Date, now: Date, most: number): number;
@@ -74,8 +74,8 @@ interface Row extends EventContent {
 /** The platform counts an event only if its time is at most this many milliseconds in the future (open-points 13.2). */
 const mostAheadMs = 600_000;
 /**
- * After the state of an object is removed, the time of its last event is kept at least until this age, in milliseconds.
- * A new event of the object needs a later time.
+ * Minimum age, in milliseconds, at which rows of `gone` are deleted. `gone` contains the time of the last event of each
+ * object whose state was removed, because a new event of the object needs a later time.
  */
 const goneKeptMs = 86_400_000;
 

@@ -83,7 +83,7 @@ function refuseState(client: ClientState, cluster: ClusterState | undefined): vo
 /**
  * Returns the spoke with its permissions: the permissions of the organization that name the spoke or one of its sets.
  * If there are none, the spoke gets all permissions of the organization.
- * @throws Fault INVALID_VALUE
+ * @throws Fault INVALID_VALUE, for example if the spoke has not joined the hub or has the name of the hub
  */
 function chooseSpoke(index: SpokeIndex, { permissions }: ClientRow, spoke: string, hubName: string): ChosenSpoke {
   const cluster = index.clusters.get(spoke);

@@ -36,7 +36,7 @@ export async function advance(parts: AdvanceParts, id: number, job: JobContext):
   if (client.state === 'deleting') await finishDeletion(parts, client, job);
 }
 
-/** Adds a job for each client organization that is not deleted. Its objects on the hub may have changed. */
+/** Adds a job for each client organization that is not deleted, because its objects on the hub may have changed. */
 export async function advanceAll(database: Database, { deadline }: JobContext): Promise<void> {
   const jobs = (await unfinishedClients(database, deadline)).map((id) => advanceClient({ id }, { key: `client ${id}` }));
   await addJobs(database, jobs);
@@ -77,8 +77,8 @@ export async function closeAccount(
     throw error;
   }
   await next(async (work) => {
-    // If no cluster is left, the caller finishes the deletion at once. Then the job runs later, in case the caller is
-    // interrupted.
+    // If no cluster is left, the calling function finishes the deletion at once. In this case, the job starts later,
+    // because the job is needed only if the function is interrupted.
     const afterMs = await setDeleting(work, id) > 0 ? 0 : cutOffMs;
     await addJobs(work, [advanceClient({ id }, { key: `client ${id}`, afterMs })]);
   });

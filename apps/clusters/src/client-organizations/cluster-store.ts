@@ -51,7 +51,7 @@ export async function setClusterDeleting(queryable: Queryable, clientId: number,
 }
 
 /**
- * Adds spokes to a client organization. If a spoke was removed from it earlier, the spoke becomes active again.
+ * Adds spokes to a client organization. A spoke that was removed earlier becomes active again.
  * @param domain setting `labels.domain`
  * @param request id of the request that adds the spokes; undefined if the request cannot be repeated
  */

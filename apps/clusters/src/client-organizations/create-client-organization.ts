@@ -45,7 +45,7 @@ export function createClientOrganization(
     await refuseUnknownMonitoring(parts, requested.settings, hub.ownerId, context);
     if (await accounts.byName(requested.name, context) !== undefined) throw nameTaken(requested.name);
     const spokes = await examine(parts, requested, hub, context).catch(async (error: unknown) => {
-      // Another request may have created an organization of this name meanwhile, with its namespaces.
+      // Meanwhile, another request may have created an organization of this name and the namespaces for it.
       if (await accounts.byName(requested.name, context) !== undefined) throw nameTaken(requested.name, error);
       throw error;
     });

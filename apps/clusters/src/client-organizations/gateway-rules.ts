@@ -19,7 +19,7 @@ const ports = (least: number, most: number): Rule => (value) => {
   return fits ? undefined : `must be a range of ports within ${least}-${most}`;
 };
 
-/** A rule for each known key. An object has nested rules. Unknown keys are accepted (open-points 4.1). */
+/** A rule for each known key, or nested rules for an object. Unknown keys are accepted (open-points 4.1). */
 type Rules = { readonly [key: string]: Rule | Rules };
 const certificate: Rules = { cert: text, key: text };
 const rules: Rules = {

@@ -6,9 +6,9 @@ import type { RequestedGateway } from './requested-settings.ts';
 import type { NewGateway } from './cluster-store.ts';
 
 /**
- * The gateway that a request selects for these spokes. The rows of a shared gateway stay locked until the transaction
- * ends. {@link refuseGatewayInUse} waits for this lock, so nobody deletes the gateway meanwhile. A second statement
- * reads the gateway, so it sees deletions that came before the lock.
+ * Returns the gateway that a request selects for these spokes; undefined if the request selects no gateway. The rows of
+ * a shared gateway stay locked until the transaction ends. {@link refuseGatewayInUse} waits for this lock, so nobody
+ * deletes the gateway meanwhile. A second statement reads the gateway, so it sees deletions that came before the lock.
  * @param defaultPreset setting `gateway.defaultPreset`: `{namespace}/{name}`, or empty
  * @throws Fault INVALID_VALUE when the gateway is missing, not shared, or not on all of the spokes
  */
@@ -55,7 +55,7 @@ export async function refuseGatewayInUse(transaction: Transaction, clientId: num
   const there = spoke === undefined ? sql`` : sql`and name = ${spoke}`;
   await transaction.execute(sql`
     select from client_cluster where client_id = ${clientId} ${there} order by id for update`);
-  // A statement of its own, so that it sees everything that was committed before the rows were locked.
+  // This is a separate statement, so that it sees everything that was committed before the rows were locked.
   const used = await transaction.query(sql<{ name: string }>`
     select distinct client.name
       from client_cluster cluster join client_organization client on client.id = cluster.client_id

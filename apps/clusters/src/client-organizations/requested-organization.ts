@@ -73,7 +73,7 @@ export function requestedOrganization(
   };
 }
 
-/** Notes violations of the rules of open-points 3.1. The name must also be usable as the name of namespaces. */
+/** Notes violations of the rules for accounts (open-points 3.1). The name must also be usable for namespaces. */
 function noteAccount(violations: Violations, clientOrg: ClientOrg, runMode: 'prod' | 'dev' | 'test'): void {
   const note = (field: string, problem: string | undefined) => violations.note(`clientOrg.${field}`, problem);
   const { orgName = '', orgFullName, description, website, location, visibility, managerSyncToken } = clientOrg;
@@ -92,7 +92,10 @@ function noteAccount(violations: Violations, clientOrg: ClientOrg, runMode: 'pro
   note('managerSyncToken.managerSyncTokenSecretAccessKey', lengthProblem(secret, { least: 1, most: 4_096 }));
 }
 
-/** Refuses names that the paths of the API use, or that namespaces of another client organization may have. */
+/**
+ * Returns a problem if a path of the API uses the name of a client organization, or if a namespace of another client
+ * organization may have the same name. Otherwise, returns undefined.
+ */
 function namespaceProblem(name: string): string | undefined {
   if (name === 'create' || name === 'delete') return 'is reserved, choose another one';
   const suffix = ['-gw', '-monitoring'].find((one) => name.endsWith(one));

@@ -85,7 +85,8 @@ function dbConfigOf(violations: Violations, { nodeSelector, tolerations }: DbCon
 function telemetryOf(violations: Violations, given: TelemetryParams): Telemetry {
   const periodOf = (field: string, value: string | undefined, usual: string) => {
     if (value === undefined || value === '') return usual;
-    if (!period.test(value)) violations.note(`telemetryParams.${field}`, 'must be a period such as 15d');
+    const problem = 'must be a positive whole number and a unit (h, d, w or y), such as 15d';
+    if (!period.test(value)) violations.note(`telemetryParams.${field}`, problem);
     return value;
   };
   const { metricsRetentionPeriods: metrics } = given;
@@ -111,6 +112,6 @@ function gatewayOf(violations: Violations, { config, ref, refField, usableAsShar
   }
   if (ref === undefined) return { kind: 'shared', ref: 'default', path: refField };
   const { namespace = '', name = '' } = ref;
-  if (namespace !== `${name}-gw`) violations.note(`${refField}.namespace`, 'must be the namespace of the gateway: {name}-gw');
+  if (namespace !== `${name}-gw`) violations.note(`${refField}.namespace`, 'must be the name, followed by -gw');
   return { kind: 'shared', ref: { namespace, name }, path: refField };
 }

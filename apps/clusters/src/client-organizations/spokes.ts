@@ -13,7 +13,7 @@ import type { ClusterSettings, RequestedGateway } from './requested-settings.ts'
 const atOnce = 8;
 const rbac = 'rbac.authorization.k8s.io/v1';
 const kubeSystem = namespaceNamed('kube-system');
-/** Values for the largest possible manifests, because sizes are checked before the id of the organization is known. */
+/** With these values, manifests have their maximum size. Sizes are checked before the organization has an id. */
 const largest = { organizationId: Number.MAX_SAFE_INTEGER, terminating: true } as const;
 
 export interface ChosenSpoke {

@@ -83,7 +83,7 @@ export function readRolesOnSet(
      order by 1, 2`, { deadline });
 }
 
-/** The ids of all client organizations that are not deleted: the work on them may be unfinished. */
+/** Returns the ids of all client organizations that are not deleted. Work on any of them may be unfinished. */
 export async function unfinishedClients(queryable: Queryable, deadline: Deadline): Promise<number[]> {
   const rows = await queryable.query(sql<{ id: number }>`
     select id from client_organization where state <> 'deleted' order by id`, { deadline });
@@ -109,8 +109,8 @@ export async function setClosing(queryable: Queryable, id: number, closing: bool
 }
 
 /**
- * Sets the state `deleting` of a client organization and of its active clusters. After that, the deletion can no longer
- * be refused. @returns the number of clusters that are not deleted yet
+ * Sets the state of a client organization and of its active clusters to `deleting`. After that, the deletion can no
+ * longer be refused. @returns the number of clusters that are not deleted yet
  */
 export async function setDeleting(queryable: Queryable, id: number): Promise<number> {
   await queryable.execute(sql`update client_organization set state = 'deleting' where id = ${id}`);

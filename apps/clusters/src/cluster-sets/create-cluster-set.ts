@@ -39,7 +39,7 @@ export function createClusterSet({ config, hubs }: Parts): Handler<typeof Cluste
     const done = [{ op: 'test', path, value: toAdd[toAddKey] }, { op: 'remove', path }] as const;
     await patchObject(hub.connection, managedClusterSets, { name: named.set }, done, deadline)
       .catch((error: unknown) => {
-        // Another call has completed the set, or the set was changed or deleted.
+        // Ignore Conflicted: another call has completed the set, or the set was changed or deleted.
         if (!(error instanceof Conflicted)) throw error;
       });
     return {};
@@ -50,8 +50,9 @@ type Annotations = Readonly<Record<string, string>>;
 
 /**
  * Creates a set.
- * @returns the existing set if it has the annotations `toAdd` or `request`; undefined if the set is new
- * @throws Fault ALREADY_EXISTS
+ * @returns undefined if the set is new. If a set with this name exists and has the annotations `toAdd` or `request`,
+ *   returns the existing set
+ * @throws Fault ALREADY_EXISTS if the existing set has neither of them, or is being deleted
  */
 async function create(
   { connection }: Hub, name: string, { toAdd, request }: { readonly toAdd: Annotations; readonly request: Annotations },

@@ -25,7 +25,7 @@ async function move(
   const hub = await hubs.of(context);
   const [set, all] = await Promise.all([readSet(hub, name, deadline), readClusters(hub, deadline)]);
   if (!isExclusive(set)) {
-    throw invalidValue([{ path: 'clusterSet', message: 'is a set that selects its clusters by labels' }]);
+    throw invalidValue([{ path: 'clusterSet', message: 'must not be a set that selects its clusters by labels' }]);
   }
   const clusters = clustersNamed(all, names);
   await hub.confirm();

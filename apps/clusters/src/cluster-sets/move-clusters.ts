@@ -57,7 +57,10 @@ async function moveWhile(
   });
 }
 
-/** The patch that moves a cluster into a set. The patch fails if the cluster was replaced or moved meanwhile. */
+/**
+ * The patch that moves a cluster into a set. The patch fails if the cluster was replaced or moved meanwhile. If the
+ * cluster has no set yet, the patch fails after any change of the cluster.
+ */
 function stepsInto(cluster: ManagedCluster, into: string): PatchStep[] {
   const { uid, labels, resourceVersion } = cluster.metadata;
   const path = labelPath(clusterSetLabel);

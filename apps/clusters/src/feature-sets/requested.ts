@@ -63,8 +63,9 @@ function readModel({ metadata, resources = {} }: Json): Installation {
 }
 
 /**
- * Reads a chart in the form of a Flux HelmRelease (`{spec: {chart, version, sourceRef}}`) or of a `Feature`
- * (`{name, version, sourceRef}`). Undefined if the chart has no name or its source has no name.
+ * Reads a chart in one of two forms: that of `spec.chart` in a Flux HelmRelease
+ * (`{spec: {chart, version, sourceRef}}`), or that of a `Feature` (`{name, version, sourceRef}`). Returns undefined
+ * if the chart or its source has no name.
  */
 function chartOf(given: unknown): Chart | undefined {
   const spec = at(given, 'spec') ?? given;

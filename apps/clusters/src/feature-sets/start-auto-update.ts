@@ -39,7 +39,7 @@ function updated(wanted: Wanted, newest: string, clusters: readonly BoundCluster
     throw notPossible(`the profile of the cluster set names no version of ${leadingFeature}`);
   }
   if (!canUpdate(wanted, clusters)) {
-    throw notPossible(`some cluster does not have the version of ${leadingFeature} that the cluster set wants`);
+    throw notPossible(`at least one cluster does not have the version of ${leadingFeature} that the profile names`);
   }
   return { ...wanted, [leadingFeature]: { ...leading, chart: { ...leading.chart, version: newest } } };
 }

@@ -34,7 +34,7 @@ const atOnce = 8;
 /**
  * Looks for objects on a spoke. Creates a read-only ManifestWork on the hub, and deletes the ManifestWork afterwards.
  * @returns the UIDs of the objects, in the order of `sought`; undefined for a missing object
- * @throws Fault DEADLINE_EXCEEDED when the spoke does not answer in time; the failure of the hub
+ * @throws Fault DEADLINE_EXCEEDED when the spoke does not answer in time; the errors of calls to the hub
  */
 export async function probeSpoke(
   hub: ClusterConnection, spoke: string, domain: string, sought: readonly Sought[], deadline: Deadline,

@@ -21,7 +21,7 @@ const hubs = sql`
      and source.hub and source.sealed_by is not null
    where cluster.hub`;
 
-/** The hub with this id and owner. Undefined if the cluster is missing, is not a hub, or has no stored kubeconfig. */
+/** The hub with this id and owner. Undefined if there is no such hub, or if no kubeconfig of the hub is stored. */
 export function findHub(
   queryable: Queryable, { id, ownerId }: { readonly id: number; readonly ownerId: number }, deadline: Deadline,
 ): Promise<HubRow | undefined> {

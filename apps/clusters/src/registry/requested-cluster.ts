@@ -8,7 +8,7 @@ export interface RequestedCluster {
   readonly uid: string | undefined;
   readonly kubeconfig: string | undefined;
   readonly access: ClusterAccess | undefined;
-  /** If undefined, the present display name stays unchanged. */
+  /** If undefined, a known cluster keeps its display name, and a new cluster gets none. */
   readonly displayName: string | undefined;
   readonly provider: string | undefined;
   readonly mustBeHub: boolean;

@@ -106,7 +106,7 @@ export async function keepKubeconfig(
     update cluster set sealed_by = ${keyId}, sealed_secret = ${bytes} where id = ${clusterId}`);
 }
 
-/** The clusters of one account, or all clusters, by ascending id. */
+/** Reads a page of the clusters of one account, or of all clusters, by ascending id. */
 export async function readClusters(
   queryable: Queryable, ownerId: number | undefined, page: Page, deadline: Deadline,
 ): Promise<Listed<ClusterRow>> {

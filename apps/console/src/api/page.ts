@@ -19,5 +19,5 @@ export function isDeployed(operation: string): boolean {
 /** Whether the request for the page had a cookie. Without a cookie, nobody is signed in. */
 export const hasCookies = told('cookies') !== 'none';
 
-/** The nonce that the content policy requires of style elements that scripts add. */
+/** The nonce for style elements that scripts add. The Content-Security-Policy of the page requires the nonce. */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';

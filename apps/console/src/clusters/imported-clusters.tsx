@@ -121,7 +121,7 @@ export function ImportedClusters() {
   );
 }
 
-/** Adds the caller's rights to each cluster. Asks for the first 1,000 clusters only, in one call. */
+/** Adds the caller's rights to the first 1,000 clusters, with one call. Other clusters get no rights. */
 async function withRights(org: string, clusters: readonly ClusterInfo[]): Promise<readonly Shown[]> {
   if (clusters.length === 0) return [];
   const body = clusters.slice(0, 1_000).map(({ id }) => ({ objectType: 'cluster', objectID: id }));

@@ -48,7 +48,7 @@ export function NewClient({ onClose, after }: Pick<Shape, 'onClose'> & { after: 
         ...step('Clusters', [
           ...hub,
           { name: 'clusters', label: 'Clusters', kind: 'tags', required: true, about: 'Their names on the hub.' },
-          { name: 'importCluster', label: 'The clusters are imported for the client', kind: 'switch' },
+          { name: 'importCluster', label: 'Import the clusters for the client', kind: 'switch' },
           { name: 'useGateway', label: 'The client has a gateway', kind: 'switch' },
         ]),
         ...step('Owner', [

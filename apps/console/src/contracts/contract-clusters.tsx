@@ -80,7 +80,7 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
             },
             {
               name: 'clusters', label: 'UUIDs of other clusters', kind: 'tags',
-              about: 'The UID of the namespace kube-system.',
+              about: 'For each cluster, the UID of its namespace kube-system.',
             },
             { name: 'displayName', label: 'Name', about: 'For a single cluster.' },
             { name: 'tags', label: 'Tags', kind: 'tags' },

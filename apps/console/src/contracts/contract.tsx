@@ -197,7 +197,7 @@ function Time({ contract: { start, end } }: { contract: Contract }) {
       <Progress
         value={passed}
         color={days < 30 ? 'orange' : undefined}
-        aria-label="Passed part of the contract's term"
+        aria-label="How much of the contract's term has passed"
       />
       <Text size="sm" c="dimmed">{days > 0 ? `${days} days left` : 'It has ended'}</Text>
     </Stack>

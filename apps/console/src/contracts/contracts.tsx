@@ -23,7 +23,7 @@ export function Contracts() {
   return (
     <Page
       title={org === undefined ? 'My contracts' : 'Contracts'}
-      about="A contract says which products may run on which clusters, and in which period."
+      about="A contract says which product may run on which clusters, and in which period."
     >
       <SoonEnding {...{ queryKey, load }} walk={() => platform.walk('listUserContracts', { parameters })} />
       <DataList

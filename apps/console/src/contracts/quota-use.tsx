@@ -45,8 +45,8 @@ interface Used {
   /** Use in this UTC month, in core-months or GiB-months. */
   readonly amount: number;
   /**
-   * Use of each day of the month, up to and including today. Empty if the owner of the contract had no metered events
-   * in the month.
+   * Use of each day of the month, up to and including today, in the unit of `amount`. Empty if the owner of the
+   * contract had no metered events in the month.
    */
   readonly byDay: readonly number[];
 }
@@ -86,6 +86,8 @@ function Shown({ used, limit, unit, now }: { used: Used; limit: number; unit: st
 
 function wordsOf({ ends, amount }: Pace, unit: string): string {
   if (ends === 'used up') return 'The quota of this month is used up.';
-  if (ends === undefined) return `At this pace the quota lasts. The expected use is ${figures.format(amount)} ${unit}.`;
+  if (ends === undefined) {
+    return `At this pace the quota lasts all month. The expected use is ${figures.format(amount)} ${unit}.`;
+  }
   return `At this pace the quota will be used up on ${dates.format(ends)}.`;
 }

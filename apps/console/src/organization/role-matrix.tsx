@@ -24,8 +24,8 @@ interface RoleMatrixProps {
 }
 
 /**
- * A table with one row for each permission in the catalogue and one column for each role. A click changes the role at
- * once.
+ * A table with one row for each permission in the catalogue and one column for each role. A click adds the permission
+ * to the role, or removes it, at once.
  */
 export function RoleMatrix({ org, roles, catalogue, edit, remove }: RoleMatrixProps) {
   const { may, error } = useRoleRights(org, roles[0]?.id);

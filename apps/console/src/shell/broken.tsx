@@ -7,7 +7,10 @@ import { Page } from '../ui/page.tsx';
 
 const tryAgainMs = 5_000;
 
-/** Replaces a screen that failed. After a `CodeAway`, tries to fetch the screen's code every few seconds. */
+/**
+ * Replaces a screen that failed. If the screen's code could not be fetched because the gateway is unavailable
+ * (`CodeAway`), tries again every few seconds.
+ */
 export function Broken({ error }: { error: unknown }) {
   const router = useRouter();
   const retry = () => void router.invalidate();

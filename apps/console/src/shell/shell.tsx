@@ -92,8 +92,8 @@ function Inside({ session, children }: { session: SignedIn; children: ReactNode 
         <div className="content">
           <Refused
             title="The provider was not bound to your account"
-            otherwise={'Your account is bound to another user of the provider, the user of the provider is bound to '
-              + 'another account, or the provider did not sign you in.'}
+            otherwise={'The provider did not sign you in, your account is already bound to another user of the '
+              + 'provider, or the user that you chose at the provider is bound to another account.'}
           />
           {error && <Failure error={error} what="The list of your rights" />}
           {mine.error && !mine.data && <Failure error={mine.error} what="Your organizations" retry={mine.refetch} />}

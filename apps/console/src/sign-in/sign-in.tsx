@@ -41,7 +41,8 @@ function Ways() {
     <Stack>
       <Refused
         title="You are not signed in"
-        otherwise="The provider did not sign you in, or is not bound to your account. Sign in another way to bind it."
+        otherwise={'The provider did not sign you in, or is not bound to your account. '
+          + 'To bind it, sign in another way, and open the page Account.'}
       />
       <Providers />
       <ByMail />

@@ -24,8 +24,8 @@ export function rememberPage(): void {
 }
 
 /**
- * Returns the page that `rememberPage` stored, and deletes it from the browser. Undefined if no page is stored, or if
- * the link is not of the kind `mail` or `sign-up`.
+ * For a link of the kind `mail` or `sign-up`: returns the page that `rememberPage` stored, if any, and deletes the page
+ * from the storage of the browser. For any other link: returns undefined, and deletes nothing.
  */
 export function rememberedPage({ kind }: FoundLink): string | undefined {
   if (kind !== 'mail' && kind !== 'sign-up') return undefined;

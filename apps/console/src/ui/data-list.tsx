@@ -58,7 +58,7 @@ type DataListProps<Row> = Source<Row> & {
    */
   readonly csv?: string;
   readonly toolbar?: ReactNode;
-  /** If set, the platform searches the list, not the browser. `queryKey` must then depend on `text`. */
+  /** If set, the platform searches the list, and `queryKey` must depend on `text`. By default, the browser searches. */
   readonly searched?: { readonly text: string; readonly set: (text: string) => void };
 };
 
@@ -89,7 +89,7 @@ export function useList<Row>({ queryKey = ['given'], load }: Pages<Row>, page = 
     queryFn: () => load!({}),
     placeholderData: (before) => before,
   });
-  // A deployment may limit answers to less than {@link longestWhole}.
+  // A deployment may limit answers to fewer rows than {@link longestWhole}.
   const isCut = whole.data !== undefined && !isWhole(whole.data);
   const { data, error, refetch } = isMore && !isCut ? whole : paged;
   return { data, error, refetch };

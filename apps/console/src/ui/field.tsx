@@ -7,7 +7,7 @@ import type { Values } from './values.ts';
 
 /** One input of a form. */
 export interface Field {
-  /** Name of the value in {@link Values}. It also tells to which field a violation of a refused request belongs. */
+  /** Name of the value in {@link Values}. The form also finds the field of a violation by this name. */
   readonly name: string;
   readonly label: string;
   readonly kind?: 'text' | 'email' | 'secret' | 'long' | 'json' | 'number' | 'switch' | 'select' | 'many' | 'tags'
@@ -23,7 +23,7 @@ export interface Field {
   /** Returns whether the field is shown; default: shown. */
   readonly when?: (values: Values) => boolean;
   readonly accept?: string;
-  /** Title of the step of a wizard. Either all fields have a step, or none. */
+  /** In a wizard: title of the step that shows the field. In other forms, no field has a step. */
   readonly step?: string;
 }
 

@@ -80,7 +80,7 @@ export function FormDialog<R>({
             const wrong = fields.filter(({ name }) => name in errors).map(stepOf);
             if (wrong.length > 0 && steps.length > 0) setAt(Math.min(...wrong));
           }
-          // The object has changed since it was read. Read the data of the page again.
+          // If the object has changed since it was read, read the data of the page again.
           if (isOvertaken(error)) void queries.invalidateQueries();
         },
       });

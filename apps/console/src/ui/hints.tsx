@@ -5,7 +5,7 @@ const gap = 6;
 /** Elements that cut off text that does not fit. */
 const cutting = '.short, [data-truncate], [data-line-clamp]';
 const hinting = `[data-hint], ${cutting}`;
-/** Maximum number of characters of a cut-off text that a hint shows. */
+/** If a text is cut off, its hint shows at most this many characters of the text. */
 const longest = 2_000;
 
 /** Returns the attribute for a hint. If there is no text, returns no attribute. `\n` begins a new line. */

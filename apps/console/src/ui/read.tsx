@@ -17,7 +17,7 @@ export function Read<T>({ what, queryKey, load, every, children }: ReadProps<T>)
   const { data: arrived, error, refetch } = useQuery({
     queryKey, queryFn: load, ...(every !== undefined && { refetchInterval: every }),
   });
-  // Draw arriving data in steps, so that the browser stays responsive.
+  // Draw arriving data with low priority, so that the browser stays responsive.
   const data = useDeferredValue(arrived);
   if (data === undefined && !error) return <Waiting what={what[0]!.toLowerCase() + what.slice(1)} />;
   if (data === undefined) return <Failure error={error} what={what} retry={refetch} />;

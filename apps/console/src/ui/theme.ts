@@ -5,7 +5,7 @@ type Channels = readonly [red: number, green: number, blue: number];
 /** The share of white (above 0) or black (below 0) in each of the ten shades. */
 const shades: readonly number[] = [0.92, 0.82, 0.66, 0.5, 0.34, 0.18, 0.06, -0.08, -0.2, -0.34];
 
-/** Ten shades of a colour `#rrggbb`, the seventh near the colour itself. */
+/** Returns ten shades of a colour (`#rrggbb`), from light to dark. The seventh is close to the colour itself. */
 export function shadesOf(color: string): MantineColorsTuple {
   const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as unknown as Channels;
   const mixed = (share: number) =>

@@ -29,7 +29,7 @@ export function ClientBilling() {
   return (
     <Page
       title="Client billing"
-      about="The namespaces and their databases, on clusters under contracts that enable client billing."
+      about="The namespaces and databases on clusters whose contracts enable client billing."
     >
       <DataList<NamespaceReport>
         what="namespaces"

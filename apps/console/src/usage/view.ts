@@ -116,7 +116,7 @@ export function csvOfView(question: Question): string {
 const monthNames = Array.from({ length: 12 }, (_, index) =>
   new Date(Date.UTC(2026, index)).toLocaleString('en', { month: 'long', timeZone: 'UTC' }));
 
-/** Returns the months in which the organization had metered events, such as `2026-11`, newest first. */
+/** Returns the months (such as `2026-11`) in which the organization had metered events, newest first. */
 export async function countedMonths(org: string): Promise<string[]> {
   const { yearMonthList } = await platform.call('getGeneratedMonths', { parameters: { org } });
   const numberOf = (month: string) => String(monthNames.indexOf(month) + 1).padStart(2, '0');

@@ -17,8 +17,8 @@ export function generateKeys(type: KeyType): Promise<webcrypto.CryptoKeyPair> {
 }
 
 /**
- * Returns the algorithm by which a key signs certificates. Returns undefined unless the key is ECDSA with one of
- * `curves`, or RSA with at least 2048 bits.
+ * Returns the algorithm by which a key signs certificates. Returns undefined unless the key is ECDSA with a curve
+ * in `curves`, or RSA with at least 2048 bits.
  */
 export function signingAlgorithm(
   key: KeyObject,

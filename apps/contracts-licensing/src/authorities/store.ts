@@ -15,12 +15,12 @@ export interface AuthorityRow {
 const columns = sql`
   fingerprint, certificate, sealed_by as "sealedBy", sealed_key as "sealedKey", place is not null as "trusted", signs`;
 
-/** Returns the identity of an authority's row for the sealer. The sealed key can be opened only with this identity. */
+/** Returns the identity with which the key of an authority is sealed. Only the same identity opens the sealed key. */
 export function sealIdentity(fingerprint: string): string {
   return `license_authority/${fingerprint}`;
 }
 
-/** Takes the lock for changes of authorities. Only one transaction at a time can hold the lock, over all replicas. */
+/** Takes the lock for changes of authorities. Only one transaction of all replicas can hold the lock at a time. */
 export async function lockAuthorities(transaction: Transaction): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock('license_authority'::regclass::oid::integer, 0)`);
   // Transactions that issue licences lock the row of the signing authority. This statement waits until they have ended.
@@ -44,8 +44,8 @@ export function readSigning(queryable: Queryable, deadline: Deadline): Promise<A
 }
 
 /**
- * Locks the signing authority until the transaction ends. Undefined if there is none, or if another transaction has
- * just replaced it.
+ * Locks the signing authority until the transaction ends. Returns undefined if no authority signs, or if another
+ * transaction has just replaced the signing authority.
  */
 export function lockSigning(transaction: Transaction): Promise<Pick<AuthorityRow, 'fingerprint'> | undefined> {
   return transaction.maybeOne(sql<Pick<AuthorityRow, 'fingerprint'>>`

@@ -15,8 +15,8 @@ const mostClusters = 1_000;
 type StatusOwner = (context: AccountContext, id?: number) => number | Promise<number>;
 
 /**
- * Returns a {@link StatusOwner} for site admins. It returns `id`, or the acting account if `id` is 0. It throws Fault
- * NOT_FOUND if there is no such account.
+ * Returns the {@link StatusOwner} for site admins. The StatusOwner returns `id`, or the id of the acting account if
+ * `id` is 0. The StatusOwner throws Fault NOT_FOUND if no user or organization has this id.
  */
 export function ownerById({ owners }: Parts): StatusOwner {
   return async (context, id = 0) => {

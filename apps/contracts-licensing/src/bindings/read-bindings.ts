@@ -21,8 +21,9 @@ export function readBindingsOfCluster(
 
 /**
  * Returns a row for each cluster, in the given order. With `contractId`, a row is the cluster's binding to this
- * contract of the owner. Without `contractId`, a row is the cluster's binding to the owner's active contract that ends
- * last (open-points 5.4, 5.7). If the cluster has no such binding, the ids in the row are 0.
+ * contract of the owner. Without `contractId`, a row is the cluster's binding to an active contract of the owner. Of
+ * several such bindings, the binding to the contract that ends last is used (open-points 5.4, 5.7). If the cluster has
+ * no such binding, the ids in the row are 0.
  */
 export function readClusterStatuses(
   queryable: Queryable, ownerId: number, contractId: number | undefined, clusterUids: readonly string[],

@@ -2,7 +2,10 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { ownedBy } from '../accounts/store.ts';
 
-/** After this time, no change can assign a stored file to a contract. Uploads expire earlier (`@platform/files`). */
+/**
+ * A file without a contract counts as unused this long after {@link announceFile}. Then no change can assign the file
+ * to a contract, because uploads expire earlier (`@platform/files`).
+ */
 const commitWithin = sql`interval '2 hours'`;
 
 /** Notes that a file is about to be stored. */

@@ -53,8 +53,10 @@ const onlineMs = 7 * 86_400_000;
  * lock, the contracts are checked for changes, and the licences are recorded. So no licence is issued after the answer
  * to a revocation, and concurrent calls do not exceed a quota of clusters (open-points 6.2).
  * @param also a function that changes more rows in the transaction in which the licences are recorded
- * @throws Fault when a contract is not active, does not allow a requested offline licence, or would have too many
- *   clusters; also the errors of {@link draftLicences} and {@link insertLicences}
+ * @returns `overQuota` if the quota of a contract forbids a licence; `stale` if rows on which the licences depend have
+ *   changed meanwhile
+ * @throws Fault when a contract is not active or does not allow a requested offline licence; also the errors of
+ *   {@link draftLicences}, {@link insertBindings} and {@link insertLicences}
  */
 export async function issueUnder(
   parts: Parts, context: CallContext, candidates: readonly Candidate[],
@@ -122,7 +124,7 @@ async function recordUnder(
   return { issued };
 }
 
-/** Returns the id of the first contract whose quota forbids its licence (open-points 6.2, 6.5). */
+/** Returns the id of the first contract whose quota forbids a candidate (open-points 6.2, 6.5), or undefined. */
 function contractBeyondQuota(candidates: readonly Candidate[], locked: readonly LockedOffer[]): number | undefined {
   const used = new Map<number, number>();
   const beyond = candidates.find(({ offer: { contractId, mostClusters, usedUp } }, index) => {
@@ -136,8 +138,8 @@ function contractBeyondQuota(candidates: readonly Candidate[], locked: readonly 
 }
 
 /**
- * Records that the quota of a contract was the reason to refuse a licence (open-points 5.7). Does so at most once a
- * month. Returns instead of throwing, so that the record is committed.
+ * Records that a licence was refused because of the quota of a contract (open-points 5.7). Adds at most one record per
+ * contract and UTC month. Returns instead of throwing, so that the record is committed.
  */
 async function noteLimit(work: Work, contractId: number, now: Date): Promise<{ readonly overQuota: true }> {
   if (await noteOnce(work, contractId, 'quota.limit_reached', monthOf(now))) {

@@ -6,7 +6,10 @@ const atOnce = 2;
 /** Maximum number of licences in progress for one account. This is enough for two installers of the largest size. */
 const mostOfAccount = 400;
 
-/** Limits the signing of licences. Accounts take turns, and each has a maximum number in progress (open-points 1.9). */
+/**
+ * Limits the signing of licences. Accounts take turns, and the number of licences in progress is limited for each
+ * account (open-points 1.9).
+ */
 export interface Signatures {
   /**
    * Runs work that signs `count` licences.
@@ -15,7 +18,7 @@ export interface Signatures {
   reserve<Result>(count: number, work: () => Promise<Result>): Promise<Result>;
   /**
    * Signs one licence, when it is the account's turn.
-   * @throws DeadlineExceeded if the deadline expires or the caller disconnects before the turn
+   * @throws DeadlineExceeded if the deadline expires or the caller disconnects before the turn; the error of `sign`
    */
   take<Result>(deadline: Deadline, sign: () => Promise<Result>): Promise<Result>;
 }

@@ -5,7 +5,8 @@ import type { IssuedLicence } from './issue.ts';
 import type { VerifiedLicence } from './verify.ts';
 
 /**
- * Records licences, and for each licence that its cluster has had a licence under its contract.
+ * Stores licences. For each licence under a contract, also stores that the cluster has had a licence under this
+ * contract.
  * @throws Fault CONFLICT when a serial is in use
  */
 export async function insertLicences(queryable: Queryable, licences: readonly IssuedLicence[]): Promise<void> {

@@ -53,8 +53,8 @@ export function manifests(values: ChartValues, { chart, namespace }: ProxyReleas
 }
 
 /**
- * Returns the name of a chart and its HelmRepository. `url` is the address of the OCI registry that contains the chart.
- * For a chart that is in no OCI registry, the HelmRepository must already exist.
+ * Returns the names of a chart and of its HelmRepository. `url` is the address of the OCI registry that contains the
+ * chart. If the chart is in no OCI registry, `url` is absent, and the HelmRepository must already exist.
  */
 function chartSource(chart: string): { name: string; repository: string; url?: string } {
   const slash = chart.lastIndexOf('/');

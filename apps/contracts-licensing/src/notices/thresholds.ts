@@ -11,7 +11,7 @@ interface ReachedThresholds {
   readonly metric: string;
   readonly used: number;
   readonly limit: number;
-  /** Reached thresholds that are not noted for this month, in per cent, ascending. */
+  /** Reached thresholds that are not recorded for this month yet, in per cent, ascending. */
   readonly thresholds: readonly number[];
   readonly recipients: readonly string[];
 }

@@ -31,7 +31,8 @@ export function readProducts(file: URL = new URL('../../products.json', import.m
     // `/register` splits a list of features at white space, commas and semicolons (open-points 6.1, 6.3). So no feature
     // may contain them.
     const wrong = features.find((name) => !feature.test(name));
-    if (features.length === 0 || wrong !== undefined) throw new Error(`${alias}: invalid features: ${wrong ?? '[]'}`);
+    if (features.length === 0) throw new Error(`products.json: the product ${alias} has no features`);
+    if (wrong !== undefined) throw new Error(`products.json: the product ${alias} has an invalid feature: ${wrong}`);
     return [alias, { ...product, alias, features }];
   }));
 }

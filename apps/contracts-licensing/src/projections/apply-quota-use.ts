@@ -17,8 +17,8 @@ export const applyQuotaUse: Apply<'quota_use'> = async (transaction, facts) => {
 };
 
 /**
- * SQL to put after `from`: a table and a `where` clause. Selects the use of the row `contract` in the current UTC
- * month, if the use was counted for the present metric and limit of the quota.
+ * SQL to put after `from` in a subquery: a table and a `where` clause. Selects the use of the outer query's row
+ * `contract` in the current UTC month, if the use was counted for the present metric and limit of the quota.
  */
 export const presentUse: Fragment = sql`
   contract_use

@@ -74,5 +74,5 @@ export async function financeLooksAtQuotas(world: ConsoleWorld): Promise<void> {
   const fay = await world.visit(world.siteAdmin);
   await fay.go(`/site/contracts/${id}`);
   await fay.sees(/^[\d,.]*[1-9][\d,.]* of 1,000,000 GiB-months$/);
-  await fay.sees(/^At this pace the quota lasts\. The expected use is [\d,.]*[1-9][\d,.]* GiB-months\.$/);
+  await fay.sees(/^At this pace the quota lasts all month\. The expected use is [\d,.]*[1-9][\d,.]* GiB-months\.$/);
 }

@@ -14,7 +14,8 @@ export interface PageSettings {
 const noncePlaceholder = /NONCE-OF-THE-ANSWER/g;
 
 /**
- * The console's page (open-points 18.9). Each response has a new nonce for the styles of the page.
+ * Returns a function that answers a request with the page of the console (open-points 18.9). Each answer has a new
+ * nonce for the styles of the page.
  * @param built the page as the build made it
  */
 export function consolePage(

@@ -8,8 +8,8 @@ interface ConsoleRoutes {
   /** The routes of the page at `/` and of the console's files. */
   readonly locals: readonly LocalRoute[];
   /**
-   * Returns the page for a path below `/marketplace/`, for every HTTP method. Returns undefined if the deployment is a
-   * marketplace, or if it serves this path.
+   * Returns the page for a path below `/marketplace/`, for every HTTP method. Returns undefined for any other path, for
+   * a path that the deployment serves, and always if the deployment is a marketplace.
    */
   ahead(path: string): LocalRoute | undefined;
   /** The page for GET and HEAD of a path without a route, if `Accept` names HTML and no prefix in `notOurs` matches. */

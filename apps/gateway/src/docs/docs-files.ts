@@ -10,7 +10,10 @@ export interface DocsFile {
   /** Whether the file name contains a hash of the content. */
   readonly isHashed: boolean;
   readonly plain: Buffer;
-  /** Compresses the file once per encoding. Returns undefined for PNG files and for files below 1,000 bytes. */
+  /**
+   * Returns the compressed content; undefined for PNG files and for files below 1,000 bytes. The content is compressed
+   * only once per encoding.
+   */
   encoded(encoding: Encoding): Promise<Buffer> | undefined;
 }
 

@@ -12,7 +12,7 @@ const policy = [
 ].join('; ');
 
 /**
- * The documents at `/docs` and below, for GET and HEAD. Reads the files at the first request.
+ * Serves the documents at `/docs` and below, for GET and HEAD. Reads the files at the first request.
  * @param basePath path of the platform below its host, without a slash at the end; empty at the root
  */
 export function docsRoutes(
@@ -21,7 +21,7 @@ export function docsRoutes(
   let files: Promise<ReadonlyMap<string, DocsFile> | undefined> | undefined;
   const load = async () => {
     const found = await (files ??= read(basePath));
-    // The next request reads the folder again, because the documents may be built later.
+    // If the documents are missing, the next request looks again, because they may be built later.
     if (found === undefined) files = undefined;
     return found;
   };

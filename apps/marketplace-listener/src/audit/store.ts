@@ -84,8 +84,8 @@ interface EntryRow {
 const mostEntries = 10_000;
 
 /**
- * Returns the entries of a subscription, newest first. If there are too many, leaves out the oldest usage reports
- * first.
+ * Returns the entries of a subscription, newest first. If there are more than {@link mostEntries}, leaves out the
+ * oldest usage reports first.
  */
 export function readAudit(queryable: Queryable, subscriptionId: number, deadline: Deadline): Promise<EntryRow[]> {
   return queryable.query(sql<EntryRow>`

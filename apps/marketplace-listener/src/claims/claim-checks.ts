@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** The result of an evaluation. `claimable` and `claimed` are final. */
+/** The result of an evaluation of a claim. `claimable` and `claimed` are final: no further evaluation begins. */
 export type CheckResult = 'claimable' | 'claimed' | 'not claimable' | 'failed' | 'too slow';
 
 interface ClaimCheck {

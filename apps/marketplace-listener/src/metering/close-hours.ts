@@ -15,8 +15,9 @@ const closesAfterMs = 600_000;
 const hoursForReports = 2;
 
 /**
- * Closes the hours of each subscription, up to the last hour that ended at least 10 minutes before `now`.
- * @throws AggregateError when hours of some subscriptions could not be closed; the next run tries again
+ * Counts the new use of each subscription, up to the last hour that ended at least 10 minutes before `now`. Adds jobs
+ * that report this use to the provider.
+ * @throws AggregateError if this failed for some subscriptions; the next run tries again
  */
 export async function closeHours(
   { database, usage }: Pick<Parts, 'database'> & { readonly usage: Pick<Parts['usage'], 'sumUseOfContracts'> },

@@ -20,9 +20,10 @@ export interface ReportParts extends Pick<Parts, 'breaker' | 'database' | 'seale
 const alertsAfterMs = 3 * hourMs;
 
 /**
- * Reports a waiting bucket. The report may be repeated, because the provider counts equal reports once. If the report
- * fails and the provider no longer accepts it (`takenForHours`), the report is abandoned.
- * @throws the error of the report if the provider still accepts it. The calling job then repeats the report
+ * Reports the use in a bucket to the provider, unless the report was accepted or abandoned before. The report may be
+ * repeated, because the provider counts equal reports once. If the report fails and is too old for the provider
+ * (`takenForHours`), the report is abandoned.
+ * @throws the error of a report that is not too old. The calling job then repeats the report
  */
 export async function reportBucket(
   parts: ReportParts, bucketId: string, now: Date, { deadline, log }: { deadline: Deadline; log: Logger },
@@ -112,7 +113,7 @@ function proxyOf({ sealer }: ReportParts, bucket: WaitingBucket) {
   };
 }
 
-/** @throws Fault INVALID_VALUE if the value is missing. The value may be set before the next attempt. */
+/** @throws Fault INVALID_VALUE if the value is missing. A later attempt can succeed, after the value is set. */
 function known<Value>(value: Value | null | undefined, what: string): Value {
   if (value === undefined || value === null) throw new Fault('INVALID_VALUE', `${what} is not set`);
   return value;

@@ -20,7 +20,8 @@ export function setupMethods(
     pingSubscription: async ({ marketplace, subscriptionId }, { deadline }) => {
       const row = await readSubscription(database, marketplace, subscriptionId, deadline);
       if (row.marketplace === 'ProviderB') {
-        throw new Fault('UNSUPPORTED_MARKETPLACE', 'usage is reported to provider B directly, not through a platform');
+        const message = 'provider B needs no ping: usage is reported to the provider directly';
+        throw new Fault('UNSUPPORTED_MARKETPLACE', message);
       }
       const { hostedBaseUrl } = row;
       if (!hostedBaseUrl) throw new Fault('INVALID_VALUE', 'the subscription has no metering URL to ping');

@@ -1,6 +1,6 @@
 import type { SettingWarning } from '@platform/proto/marketplace/v1/metering';
 
-/** What the warnings depend on: settings of this deployment, and the age of the published address list. */
+/** The settings on which the warnings depend, and when the address list of provider A was last fetched. */
 export interface Setup {
   readonly type: string;
   readonly alertEmails: readonly string[];

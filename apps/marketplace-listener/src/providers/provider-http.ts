@@ -14,10 +14,10 @@ export interface ProviderAnswer {
   readonly json: Json | undefined;
 }
 
-/** The provider understood a request and refused it. Site admins may see the error of the provider. */
+/** The provider, or the metering proxy, did not accept a request. Site admins may see the error that was returned. */
 export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal';
-  /** The error code of the provider, such as `ThrottlingException`. Without an error code, the HTTP status or empty. */
+  /** Error code of the provider, such as `ThrottlingException`. If there is none: the HTTP status, or an empty text. */
   readonly code: string;
   /** Whether the code means that the report or its sender caused the refusal. True only for codes of provider A. */
   readonly isOfReport: boolean;

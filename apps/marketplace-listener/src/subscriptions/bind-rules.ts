@@ -4,7 +4,10 @@ import { isClosed, type State } from './state.ts';
 export interface BindSituation {
   readonly marketplace: Marketplace;
   readonly state: State;
-  /** The installer that the notification names. Each field is null if the installer has no cluster or subscription. */
+  /**
+   * The installer that the notification names. `clusterUid` is null if the installer is bound to no cluster.
+   * `subscriptionId` is null if the installer has no subscription.
+   */
   readonly installer: { readonly clusterUid: string | null; readonly subscriptionId: number | null };
   readonly subscription: { readonly id: number; readonly hasOtherInstaller: boolean };
   /** The cluster that the notification names. */

@@ -102,7 +102,7 @@ function requestedInstaller(request: CreateInstallerRequest) {
   violations.note('name', slugProblem(name));
   violations.note('meteringUrl', webAddressProblem(meteringUrl, ['https', 'http']));
   if ((meteringUrl === '') !== (meteringToken === '')) {
-    const message = 'is missing: set the metering URL and the metering token, or neither';
+    const message = 'is missing: set both the metering URL and the metering token, or neither';
     violations.note(meteringUrl === '' ? 'meteringUrl' : 'meteringToken', message);
   }
   if (/[^\x21-\x7e]/.test(meteringToken) || meteringToken.length > 512) {

@@ -11,7 +11,7 @@ import {
   lockSubscription, noteContractsMade, noteContractsRevoked, readDueContracts, setState, unbindSubscription,
 } from './store.ts';
 
-/** Reasons of faults after which the bind is undone, because a repeated call would be refused again. */
+/** If contracts are refused for one of these reasons, the bind is undone: a repeated call would be refused again. */
 const final: ReadonlySet<string> = new Set(['INVALID_VALUE', 'UNSUPPORTED_PRODUCT', 'NOT_FOUND']);
 
 /** Maximum number of attempts in one call. Each attempt reads the subscription again, because it may have changed. */

@@ -116,9 +116,9 @@ export async function noteContractsMade(
 }
 
 /**
- * Notes that the contracts are revoked, and sets the state to `ends_as`. If no ids of contracts are stored, stores
- * `contractIds`, because the answer to the creation of the contracts may have been lost.
- * @returns whether the revocation was still due
+ * If the revocation of the contracts is due, notes that they are revoked, and sets the state to `ends_as`, if any. If
+ * no ids are stored yet, stores `contractIds`, because the answer to the creation of the contracts may have been lost.
+ * @returns whether the revocation was due
  */
 export async function noteContractsRevoked(
   queryable: Queryable, id: number, contractIds: readonly number[],

@@ -7,8 +7,8 @@ import { readBackend, returnLease, settleBackend, settleTask, takeLease, undoUnc
 const lookAgainMs = 3_000;
 
 /**
- * Handles the job that finishes a change of a backend if no request has finished it. The job updates the tokens and the
- * dashboard (open-points 9.1). If the change is a first registration, the job undoes it.
+ * Handles the job for a change of a backend that no request has finished. If the change is a first registration, the
+ * job undoes the registration. Then the job updates the tokens and the dashboard (open-points 9.1).
  */
 export function reconcile(parts: Parts): TaskHandler {
   const { database } = parts;

@@ -30,7 +30,7 @@ export type Send = (
 const longestCallMs = 10_000;
 const largestAnswer = 1024 * 1024;
 
-/** Allows addresses in all networks, because the operator sets the address of a dashboard. */
+/** Allows private addresses too, because the operator sets the address of a dashboard. */
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'], keepAlive: true });
 
 /**

@@ -35,7 +35,7 @@ export function createGrafana(url: string, publicUrl: string, credential: Secret
         ? await send(call, 'POST', '/api/folders', { json: { uid, title }, accept: conflicts })
         : await send(call, 'PUT', path, { json: { title, overwrite: true }, accept: conflicts });
       if (!conflicts.includes(put.status)) return idIn(put);
-      // After a conflict, another process may have created the folder. Otherwise, another folder has the title.
+      // A conflict: either another process has just created the folder, or another folder already has the title.
       if (isMissing) folder = await find();
       if (folder.json?.['title'] === title) return idIn(folder);
     }

@@ -6,7 +6,7 @@ import type { FoundCluster } from './cluster-source.ts';
 
 /**
  * GET /metricsproxy/auth/{uidcid}/{path} (spec §4.7). Returns the tenant under which the metrics of a cluster are
- * stored. If the caller's token is bound to `{uidcid}`, also calls {@link refuseFormerToken}.
+ * stored. If the caller's token was created for a registration, also calls {@link refuseFormerToken}.
  */
 export function authorize(
   tenantPrefix: string, findRoute: FindRoute,

@@ -16,7 +16,7 @@ export interface Route {
   readonly confirmed: readonly Flavor[];
 }
 
-/** Finds the route of an identity (`identityText`). */
+/** Finds the {@link Route} for an identity in the form that `identityText` returns. */
 export type FindRoute = (identity: string, deadline: Deadline) => Promise<Route>;
 
 /** Maximum number of decrypted backends in memory. To decrypt a backend for each query would take too long. */

@@ -113,7 +113,8 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     if (sentQuery.hasBadText) throw badText('query');
     if (access === undefined) throw notFound('no metrics backend is registered for the cluster or project in the path');
     body.refuseAnnounced();
-    // Check the limit of the caller first. A query that this limit refuses must not count for the identity.
+    // Check the limit of the caller first. A query above this limit must not count towards the limit of the cluster or
+    // project.
     enterAsCaller(`${key} ${admitted.caller!.id}`, response, 'of this account for the cluster or project in the path');
     enter(key, response, 'for the cluster or project in the path');
     const tenant = tenantOf(options.tenantPrefix, admitted.account!.id);

@@ -34,7 +34,7 @@ export function insertMissingPeople(
     returning id, name`);
 }
 
-/** An organization to insert. Its other fields get their defaults. */
+/** An organization to insert. Columns without a field in this type get their defaults. */
 export type OrganizationOfBatch = Pick<NewOrganization, 'name' | 'fullName' | 'description'> & { ownerId: number };
 
 /**

@@ -46,7 +46,11 @@ export function revisionOf(jwt: string): number | undefined {
   return notesOf(jwt).tags.map((tag) => numberAfter(revisionTag, tag)).find((revision) => revision !== undefined);
 }
 
-/** Returns the organization that owns an account; undefined for a closed account, or an account of another platform. */
+/**
+ * Returns the id of the organization that owns a bus account. Undefined if the account is closed, or belongs to another
+ * platform.
+ * @param jwt the JWT of the bus account
+ */
 export function organizationOf({ exporter }: BusOperator, jwt: string): number | undefined {
   const { name, importsFrom } = notesOf(jwt);
   return importsFrom.includes(exporter.publicKey) ? numberAfter(namePrefix, name) : undefined;

@@ -185,7 +185,10 @@ export async function readRevisions(
     select revision, told_revision as "told" from bus_account where organization_id = ${organizationId}`, { deadline });
 }
 
-/** Returns up to `most` ids of organizations whose latest account revision was not pushed yet, in ascending order. */
+/**
+ * Returns up to `most` ids of organizations, ascending. The latest revision of their accounts at the bus was not pushed
+ * yet.
+ */
 export async function readUntold(queryable: Queryable, most: number, deadline: Deadline): Promise<number[]> {
   const rows = await queryable.query(sql<{ id: number }>`
     select organization_id as "id" from bus_account where told_revision < revision
@@ -194,8 +197,8 @@ export async function readUntold(queryable: Queryable, most: number, deadline: D
 }
 
 /**
- * Returns accounts whose latest revision was pushed, by ascending organization id. With `lately`, only accounts that
- * were pushed in the last two minutes.
+ * Returns up to `most` bus accounts whose latest revision was pushed to the NATS servers, by ascending organization id.
+ * The ids are greater than `after`. With `lately`, returns only accounts that were pushed in the last two minutes.
  */
 export async function readTold(
   queryable: Queryable,
@@ -216,7 +219,7 @@ export async function forgetTold(queryable: Queryable, organizationIds: readonly
     update bus_account set revision = revision + 1 where organization_id = any (${organizationIds}::bigint[])`);
 }
 
-/** Marks accounts for another push if their last push had another {@link accountLayout}. */
+/** Marks the bus accounts whose last push had an {@link accountLayout} other than `layout`. They are pushed again. */
 export async function forgetOtherLayouts(queryable: Queryable, layout: string, deadline: Deadline): Promise<void> {
   await queryable.execute(sql`
     update bus_account set revision = revision + 1

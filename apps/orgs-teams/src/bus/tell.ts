@@ -61,8 +61,8 @@ export async function tellServers(
 }
 
 /**
- * Deletes queued accounts from the servers, at most {@link accountsAtOnce}. Several replicas may call this at the same
- * time.
+ * Deletes accounts from the servers of the bus: those that are queued for deletion, at most {@link accountsAtOnce}.
+ * Several replicas may call this at the same time.
  * @returns whether the queue may contain more accounts
  */
 export async function removeForgotten({ database, operator }: TellParts, deadline: Deadline): Promise<boolean> {
@@ -101,8 +101,8 @@ export async function forgetUnknown({ database, operator }: TellParts, deadline:
 }
 
 /**
- * Extends the platform's own account by the exports that organizations import, if they are missing. Does not change
- * other properties of the account.
+ * Adds the exports that organizations import to the platform's own account, unless the account has them. Replaces
+ * outdated versions of these exports. Does not change other properties of the account.
  */
 export async function offerToOrganizations({ operator }: TellParts, deadline: Deadline): Promise<void> {
   const { login, operatorSeed, exporter } = operator;

@@ -67,7 +67,7 @@ function noLonger(): Fault {
   return new Fault('FORBIDDEN', 'the invitation is not valid any more, or its link was altered');
 }
 
-/** @param content HTML; names of users are slugs, which need no escaping */
+/** @param content HTML. The name of a user in it needs no escaping, because the name is a slug */
 function page(content: string) {
   const data = Buffer.from(`<!doctype html>
 <html lang="en">

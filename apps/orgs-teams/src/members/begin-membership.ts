@@ -25,8 +25,8 @@ export async function beginMembership(
   const known = await readTeamGrants(database, organizationId, teamId);
   if (known === undefined) throw noTeam();
   const isInAlready = await isTeamMember(database, { teamId, userId });
-  // Read the caller's relations before the transaction, because this may call the engine. The write checks them again
-  // under locks.
+  // Read the caller's relations before the transaction, because the read may call the engine. The write checks the
+  // relations again under locks.
   const holds = isInAlready ? undefined : await relationsOfCaller(guard, context);
   const locks = [
     lock.permission(organizationId), lock.account(userId), known.isOwners ? lock.team(teamId) : lock.teamStays(teamId),

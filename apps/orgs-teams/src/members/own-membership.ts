@@ -18,7 +18,7 @@ export function organizationHasNoMembership(): Fault {
   return new Fault('FORBIDDEN', 'the token of an organization has no membership of its own');
 }
 
-/** The caller is not a member. Site admins get this fault too, but pass all other checks (open-points 1.10). */
+/** The caller is not a member of the organization. Site admins get this fault, too (open-points 1.10). */
 export function noOwnMembership(): Fault {
   return new Fault('NOT_ORG_MEMBER', 'you are not a member of this organization');
 }

@@ -110,6 +110,7 @@ async function mappedTeams(
 /**
  * @returns `id`: the account that signs in, undefined if it must be created; `bound`: the account to which the subject
  *   is already bound, if any
+ * @throws Fault FORBIDDEN
  */
 async function accountFor(
   { database }: Parts, { flow: { bind: binding }, identity, provider: { setting } }: SigningIn,
@@ -126,7 +127,10 @@ async function accountFor(
   return { id: await findBindable(database, identity), bound };
 }
 
-/** Checks again, under the lock of the account, that the subject may be bound. @throws Fault LINK_EXPIRED, FORBIDDEN */
+/**
+ * Checks again, under the lock of the account, that the provider's subject may be bound to the account.
+ * @throws Fault LINK_EXPIRED, FORBIDDEN
+ */
 async function refuseUnlessBindable(work: Work, { flow, identity }: SigningIn, accountId: number): Promise<void> {
   const isBindable = flow.bind === undefined
     ? (await findBindable(work, identity)) === accountId : await mayDoEverything(work, flow.bind);

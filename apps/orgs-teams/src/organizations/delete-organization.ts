@@ -50,7 +50,7 @@ function refuseDeletion({ orgType, hasOtherOwners }: DeletionState): void {
     throw new Fault('FORBIDDEN', 'the administrative organization cannot be deleted');
   }
   if (orgType === organizationTypes.client) {
-    throw new Fault('CLIENT_ORG', 'this is a client organization: use the methods for client organizations');
+    throw new Fault('CLIENT_ORG', 'this is a client organization: use the operations for client organizations');
   }
   if (hasOtherOwners) {
     throw new Fault('NOT_LAST_OWNER', 'only a sole owner can delete an organization: remove the other owners first');

@@ -12,7 +12,8 @@ export interface Holder {
  * Closes the account in all services at the same time, and returns how many objects each service holds. Waits for all
  * services even after a failure, because the account must not be reopened while a service is still closing it
  * (authorization.md W5).
- * @throws Fault CONFLICT if a service answers CONFLICT, UNAVAILABLE for any other failure of a service
+ * @throws Fault CONFLICT if a service answers CONFLICT; UNAVAILABLE for any other failure of a service. If several
+ *   services fail, the first of them in `services` decides
  */
 export async function closeOwner(
   services: readonly OwnerPeer[], request: Required<CloseOwnerRequest>, call: OutgoingContext,

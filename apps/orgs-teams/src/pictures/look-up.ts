@@ -6,7 +6,7 @@ import { UnusablePicture } from './images.ts';
 
 const mostMilliseconds = 5_000;
 
-/** Allow every network, because the operator sets the address of the avatar service. */
+/** Allows private addresses too, because the operator sets the address of the avatar service. */
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
 
 /**

@@ -40,7 +40,7 @@ const mostAttributes = 500;
 const mostDepth = 100;
 /** Maximum number of drawn elements. Nested references multiply the number, because each reference draws its target. */
 const mostDrawn = 50_000;
-/** Maximum number of nested elements. The target of a reference is nested in the element that refers to it. */
+/** Maximum number of nested levels. The target of a reference counts as nested in the element that refers to it. */
 const mostSteps = 300;
 
 /** What an element draws, including itself and the targets of references. */
@@ -181,7 +181,7 @@ class SvgCheck {
     }
   }
 
-  /** Measures an element. The result is {@link tooMuch} if it finds a cycle or more than `mostSteps` levels. */
+  /** Measures an element. Returns {@link tooMuch} for a cycle, or for more than `mostSteps` levels. */
   #drawn(element: Drawn, above: Set<Drawn>, known: Map<Drawn, Extent>): Extent {
     const measured = known.get(element);
     if (measured !== undefined) return measured;

@@ -17,7 +17,7 @@ import { noteHighest, type Sequence, storePages } from './store-pages.ts';
 export type DriftParts = Pick<Parts, 'database' | 'engine' | 'projection'>;
 
 const idsAtOnce = 500;
-/** Maximum number of attempts to compare an organization. */
+/** Maximum number of attempts to compare the tuples of an organization with its rows. */
 const looks = 5;
 
 /**

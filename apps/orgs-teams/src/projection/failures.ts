@@ -5,7 +5,7 @@ export interface FailingUnit {
   readonly organizationId: number;
   /** The unit as in the table `projection_pending`, such as `team:42`. */
   readonly unit: string;
-  /** Number of consecutive failures of the organization. */
+  /** Number of consecutive failed attempts to write the organization's changes to the engine. */
   readonly attempts: number;
   readonly cause: string;
 }
@@ -30,7 +30,10 @@ interface Failure {
   cause: string;
 }
 
-/** Counts the consecutive failures of each organization, to decide when to try again and when to log an error. */
+/**
+ * Counts, for each organization, the consecutive failures to write its changes to the engine. The count decides when to
+ * try again, and when to log an error.
+ */
 export function createFailures(log: Logger): Failures {
   const failures = new Map<number, Failure>();
   return {

@@ -10,7 +10,7 @@ import { parseUnit, shapeVersion } from './relations.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { finish, readWaiting, type Waiting } from './waiting.ts';
 
-/** The schema requires newer tuples than this process can write. A replica of a newer version writes them. */
+/** The schema requires tuples of a newer version than this process writes. A newer replica must write them. */
 class ShapeTooNew extends Error {
   override readonly name = 'ShapeTooNew';
 }
@@ -20,8 +20,9 @@ const changesInOneWrite = mostInOneWrite - 2;
 
 /**
  * Runs steps S1 to S5 of authorization.md once, for some units of an organization. Reads the fence before the rows.
- * Each Write replaces the fence, so a Write that is based on older rows fails. A Write with an outdated stored fence
- * fails too, so step S1 is usually skipped if there is a stored fence. After a crash, the units are still pending.
+ * Each Write replaces the fence, so a Write that is based on older rows fails. With a stored fence, step S1 (reading
+ * the fence from the engine) is usually skipped: if the stored fence is outdated, the Write fails. After a crash, the
+ * units are still pending.
  *
  * @param waiting the units to write, and the stored fence. If there is no stored fence, or one of the units is `all`,
  *   the fence is read from the engine

@@ -5,7 +5,7 @@ import type { Structure, Unit } from './relations.ts';
 /** One state of the rows of an organization, read by one statement. */
 interface Snapshot {
   readonly structure: Structure;
-  /** The version of tuples that the database requires (the table `projection_shape`). See `shapeVersion`. */
+  /** The `shapeVersion` that the database requires (the table `projection_shape`). */
   readonly shape: number;
   /** Whether a row of `projection_pending` with one of the requested ids still exists. */
   readonly waits: boolean;

@@ -26,7 +26,7 @@ const sequenceOfType: Readonly<Record<string, Sequence>> = {
 /** Larger ids in tuples are ignored. They could move a sequence close to 2^53, the limit of ids (open-points 1.7). */
 const highestPossible = 2 ** 52;
 
-/** Updates `highest`, the highest id by sequence, with the ids in the object and the user of a tuple. */
+/** Notes the ids in the object and the user of a tuple in `highest`, which has the highest id of each sequence. */
 export function noteHighest(highest: Map<Sequence, number>, { object, user }: Tuple): void {
   for (const [, type = '', id = '0'] of `${object} ${user}`.matchAll(/\b([a-z]+):([1-9][0-9]{0,15})\b/g)) {
     const sequence = sequenceOfType[type];

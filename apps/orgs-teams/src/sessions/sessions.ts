@@ -69,8 +69,8 @@ export async function removeEnded(database: Database, deadline: Deadline): Promi
   // A sign-in at a provider must end within 10 minutes. So it is enough to keep its used `state` for an hour.
   await database.execute(sql`
     delete from spent_state where spent_at < ${laterClock()} - interval '1 hour'`, { deadline });
-  // Keep requests for more than an hour. The limit counts the mails of the last hour, and a sign-up link works for an
-  // hour.
+  // Keep requests for more than an hour. The limit on mails counts the requests of the last hour, and a sign-up link
+  // works for an hour.
   await database.execute(sql`
     delete from sign_in_request where id in (
       select id from sign_in_request where created_at < ${laterClock()} - interval '2 hours'

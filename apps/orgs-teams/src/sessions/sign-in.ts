@@ -63,7 +63,7 @@ export function createSignInLink(
 ): Handler<typeof AdminServiceService.createSignInLink> {
   return async ({ user = '' }, context) => {
     const person = config.runMode === 'dev' ? await findPerson(database, user) : undefined;
-    if (person === undefined) throw notFound(`there is no user ${user}, or this is not run mode dev`);
+    if (person === undefined) throw notFound(`there is no user ${user}, or the run mode is not dev`);
     const code = newToken();
     const hash = codeHash(config.tokenKey, 'link', code);
     await write(context, [lock.permission(person.id)], async (work) => {

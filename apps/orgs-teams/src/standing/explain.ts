@@ -28,7 +28,7 @@ interface ExplainedObject {
 
 /**
  * `platform admin explain`: returns whether an account holds a relation on an object, and why. Decides as the guard
- * does, but uses no kept decisions.
+ * does, but without the guard's cache of decisions.
  */
 export function explain(parts: Parts): Handler<typeof AdminServiceService.explain> {
   return async ({ user = '', relation = '', object = '' }, context) =>

@@ -50,7 +50,7 @@ export function startLastUsed(database: Database, log: Logger): LastUsed {
     },
     [Symbol.asyncDispose]: async () => {
       await flushing[Symbol.asyncDispose]();
-      await flush().catch((error: unknown) => log.warn({ error }, 'cannot store when tokens were last used'));
+      await flush().catch((error: unknown) => log.warn({ error }, 'cannot store the time of the last use of tokens'));
     },
   };
 }

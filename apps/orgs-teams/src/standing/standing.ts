@@ -28,8 +28,8 @@ export interface CallerRow {
   /** Whether the row shows no use of the token within the last 30 s. */
   readonly lastUsedIsOld: boolean;
   /**
-   * How long this row may be kept in memory, in milliseconds: until the token ends, or until the last use of the token
-   * must be written again.
+   * How long this row may be kept in memory, in milliseconds. The row is kept until the token expires, or until the
+   * time of the token's last use must be written again, whichever is first.
    */
   readonly keepMs: number;
   /** Null if the request asks for no right. */

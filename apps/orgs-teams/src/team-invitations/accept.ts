@@ -60,7 +60,8 @@ function locksOf({ organizationId, teamId, inviterId, isOwners }: AcceptedInvita
 }
 
 /**
- * Refuses if the inviter may not add users to the team, or lacks a right of the team (open-points 2.7).
+ * Refuses the invitation if the inviter may not add users to the team, or lacks a right that the team has
+ * (open-points 2.7).
  * @throws Fault LINK_EXPIRED
  */
 async function refuseUnlessInviterMay(
@@ -86,7 +87,7 @@ async function invitedPerson(
   await lockAddress(work, email);
   const holders = await findHolders(work, email);
   const holder = holders.find(({ isUsable }) => isUsable);
-  // If the account with this address has changed since the locks were chosen, the caller runs again with new locks.
+  // If another account must be used than when the locks were chosen, the request is handled again with new locks.
   if (holder?.id !== locked?.id) throw new AdmissionChanged();
   if (holder === undefined && holders.length > 0) throw linkExpired();
   const id = holder?.id ?? (await newPerson(work, email, request));

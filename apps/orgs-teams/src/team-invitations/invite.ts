@@ -26,8 +26,8 @@ export function createTeamInvitation(
     violations.refuse();
     context.object();
     const organizationId = context.account.id;
-    // Read the caller's relations before the transaction, because this may call the engine. The write checks them again
-    // under locks.
+    // Read the caller's relations before the transaction, because the engine may be asked. The write checks the
+    // relations again under locks.
     const holds = await relationsOfCaller(guard, context);
     return write(context, [lock.permission(organizationId), lock.teamStays(teamId)], async (work) => {
       const team = await readTeamGrants(work, organizationId, teamId);

@@ -15,8 +15,7 @@ export interface Reach {
 }
 
 /**
- * Returns queries for the open invitations of an organization. Includes an invitation only if the caller may add users
- * to its team.
+ * Returns queries for the open invitations of an organization to those teams to which the caller may add users.
  */
 export function openInvitations(organizationId: number, { teams, owners }: Reach): Record<'rows' | 'count', Fragment> {
   const from = sql`

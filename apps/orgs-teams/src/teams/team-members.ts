@@ -32,7 +32,7 @@ export function getTeamMember({ config, database }: Parts): Handler<typeof TeamM
   };
 }
 
-/** PUT /teams/{teamid}/members/{username} (spec §4.14, open-points 3.5). Repeating it changes nothing. */
+/** PUT /teams/{teamid}/members/{username} (spec §4.14, open-points 3.5). A repeated request changes nothing. */
 export function addTeamMember(parts: Parts): Handler<typeof TeamMemberServiceService.addTeamMember> {
   return async ({ teamid: teamId, username, autoConnectClusters: connectClusters = false }, context) => {
     const target = await findTargetByName(parts.database, username, context.caller);

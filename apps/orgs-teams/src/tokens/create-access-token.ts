@@ -54,7 +54,11 @@ export function createAccessToken(
   };
 }
 
-/** @param seconds Unix time of the end; 0: never; undefined: the default lifetime. @throws Fault INVALID_VALUE */
+/**
+ * @param seconds Unix time at which the token expires; 0: never
+ * @returns null for 0; undefined without `seconds`, so that the token gets the default lifetime
+ * @throws Fault INVALID_VALUE
+ */
 function dateOf(seconds: number | undefined): Date | null | undefined {
   if (seconds === undefined) return undefined;
   if (seconds < 0 || seconds > lastSecond) {

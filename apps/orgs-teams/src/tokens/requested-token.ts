@@ -4,7 +4,10 @@ import { coversScope, tokenScopes, wholeScope } from '@platform/surface';
 import { invalidValue, type Violations } from '@platform/values';
 import type { Config } from '../config.ts';
 
-/** Returns the requested scopes without duplicates, ascending; `all` if no scope is requested (open-points 18.2). */
+/**
+ * Returns the requested scopes without duplicates, ascending; `all` if no scope is requested (open-points 18.2). Adds a
+ * violation for each unknown scope.
+ */
 export function scopesOf(violations: Violations, given: readonly string[]): readonly string[] {
   given.forEach((scope, index) => {
     if (!tokenScopes.includes(scope)) violations.note(`scopes[${index}]`, `must be one of ${tokenScopes.join(', ')}`);

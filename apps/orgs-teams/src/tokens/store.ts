@@ -5,7 +5,7 @@ interface NewToken extends TokenDigest {
   readonly accountId: number;
   readonly accountKind: 'person' | 'system_admin';
   readonly name: string;
-  /** The end of the token: a time, or a number of seconds from now; null: never. */
+  /** When the token expires: a time, or a number of seconds from now; null if the token never expires. */
   readonly end: Date | number | null;
   readonly scopes: readonly string[];
   /** UUID of the cluster for which the token is created; null if there is none. */

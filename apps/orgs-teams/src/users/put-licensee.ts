@@ -25,7 +25,7 @@ export function putLicensee({ config, database, write }: Parts): Handler<typeof 
         return { id, name, organization: false };
       });
     } catch (error) {
-      // A concurrent registration has created the same account.
+      // With ALREADY_EXISTS, a concurrent registration has created the account.
       if (!(error instanceof Fault) || error.reason !== 'ALREADY_EXISTS') throw error;
       return (await findLicensee(database, accountId, name))!;
     }

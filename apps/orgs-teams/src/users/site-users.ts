@@ -47,8 +47,8 @@ export function addSiteUser(parts: Parts): Handler<typeof SiteAdminServiceServic
 }
 
 /**
- * PATCH /admin/users/{username} (open-points 18.5). A token without `all` can change neither the e-mail address nor the
- * site admin flag of a user. Sign-in links are sent to the e-mail address, and a sign-in with a link gives every scope.
+ * PATCH /admin/users/{username} (open-points 18.5). To change the e-mail address or the site admin flag of a user, a
+ * token needs the scope `all`: sign-in links are sent to this address, and a sign-in with a link gives every scope.
  */
 export function changeSiteUser(parts: Parts): Handler<typeof SiteAdminServiceService.changeSiteUser> {
   const update = updateUser(parts);

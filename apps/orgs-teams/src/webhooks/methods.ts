@@ -66,7 +66,7 @@ function refuseUnreadable({ guard }: Parts, context: OrganizationContext & Calle
     await refuseMissingScopes(context)(kinds);
     for (const kind of kinds) {
       const { demands } = eventKinds[kind]!;
-      if (demands === 'site') throw new Fault('FORBIDDEN', `events ${kind} go to endpoints of the site only`);
+      if (demands === 'site') throw new Fault('FORBIDDEN', `only webhooks of the site can get events ${kind}`);
       const { objectClass, relation } = demands;
       const held = await guard.relationsAsAdmitted(context, objectClass);
       if (held !== 'all' && !held.has(relation)) {

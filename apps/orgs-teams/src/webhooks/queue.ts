@@ -31,8 +31,8 @@ interface Tried {
 /** How long a run claims an endpoint. One delivery takes less time, and a successful delivery renews the claim. */
 const held = sql`interval '20 seconds'`;
 /**
- * A delivery that has failed for this time is given up. An endpoint that has failed for this time is switched off
- * (open-points 18.10).
+ * If all attempts of a delivery fail for longer than this, the delivery is given up. If all deliveries to an endpoint
+ * fail for longer than this, the endpoint is switched off (open-points 18.10).
  */
 const patience = sql`interval '5 days'`;
 
@@ -61,7 +61,7 @@ export const isFirstOfSubject = sql`
        and earlier.subject = delivery.subject and earlier.id < delivery.id
   )`;
 
-/** Returns the oldest due delivery of an endpoint. Skips a delivery while an earlier one with its subject waits. */
+/** Returns the oldest due delivery of an endpoint. Skips a delivery while an earlier one of the same subject waits. */
 export function nextWaiting(queryable: Queryable, webhookId: number, deadline: Deadline): Promise<Waiting | undefined> {
   return queryable.maybeOne(sql<Waiting>`
     select id, event_id::text as "eventId", organization_id as "organizationId", kind, subject, data,
@@ -116,8 +116,8 @@ export async function noteFailure(
 }
 
 /**
- * Gives up a delivery that needs a scope which the endpoint lacks. After a change of the endpoint, users can resend the
- * delivery.
+ * Gives up a delivery whose event requires a scope that the endpoint lacks. To get the event, a user changes the
+ * endpoint with a token that has the scope, and then resends the delivery.
  */
 export async function giveUpWithoutScope(database: Database, { id }: Waiting, deadline: Deadline): Promise<void> {
   await database.execute(sql`

@@ -33,12 +33,12 @@ export async function addAuthority(
   const { fingerprint } = await authorities.addAuthority({ pem }, operatorCall());
   output.answer({ fingerprint }, () => [
     `The authority ${fingerprint} is trusted. Before this authority signs licences, give its certificate to the `
-      + 'products (platform admin license-ca list).',
+      + 'products. To print the certificate: platform admin license-ca list.',
   ]);
 }
 
 /**
- * `platform admin license-ca use FINGERPRINT`: makes the authority sign from now on. With `--json`, prints
+ * `platform admin license-ca use FINGERPRINT`: makes the authority sign licences from now on. With `--json`, prints
  * `{"fingerprint"}`.
  * @throws Fault, CommandFault, ConfigError
  */

@@ -16,5 +16,5 @@ export async function busAddress(environment: Environment): Promise<string> {
   const run = await readRunFile(home);
   if (run !== undefined) return run.nats;
   const cure = 'Start it with `npm start`, or name a bus with PLATFORM_NATS_URL.';
-  throw new CommandFault(`No platform runs on ${home} (or it is still starting)`, cure);
+  throw new CommandFault(`No platform runs with the state folder ${home} (or it is still starting)`, cure);
 }

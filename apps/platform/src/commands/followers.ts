@@ -16,8 +16,8 @@ interface Followers extends AsyncDisposable {
 }
 
 /**
- * Connects to the followers: services that copy rows of other services. Call this before the change, so that a missing
- * address prevents the change.
+ * Connects to followers: services that copy rows of other services. Call this before a command changes such rows. If
+ * the address of a follower is not known, the command then fails without a change.
  * @throws CommandFault, ConfigError
  */
 export async function openFollowers(

@@ -20,7 +20,7 @@ export async function labOidc(
   const baseUrl = given?.replace(/\/+$/, '') ?? (await readRunFile(home))?.baseUrl;
   if (baseUrl === undefined) {
     const cure = 'Name the address of a platform, such as --base-url http://127.0.0.1:8080.';
-    throw new CommandFault(`No platform runs on ${home} (or it is still starting)`, cure);
+    throw new CommandFault(`No platform runs with the state folder ${home} (or it is still starting)`, cure);
   }
   const redirectUris = [`${baseUrl}/auth/oidc/lab/callback`];
   await using provider = await startLabProvider({ port, redirectUris }).catch((error: NodeJS.ErrnoException) => {

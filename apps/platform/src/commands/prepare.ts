@@ -11,7 +11,7 @@ import { step } from '../progress.ts';
 interface PrepareOptions {
   readonly folder?: string;
   readonly owner?: Owner;
-  /** Prefix of the names of Secrets. */
+  /** Prefix of the names of the Kubernetes Secrets to write. If undefined, no Secrets are written. */
   readonly kubernetes?: string;
   readonly parts?: readonly string[];
 }

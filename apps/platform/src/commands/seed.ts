@@ -87,7 +87,9 @@ export async function seed(
     patiently((call) => contracts.putContracts({ contracts: batch }, call)));
 
   for (const source of ['orgs-teams', 'clusters'] as const) {
-    await followers.follow(source, 'Everything except the objects is added (a repeated call adds them)', patienceMs);
+    await followers.follow(
+      source, 'Everything except the objects is added (run the command again to add the objects)', patienceMs,
+    );
   }
   await seedObjects(size, plan, clustersToPut, options, environment);
 

@@ -26,7 +26,7 @@ export async function readStatus(
 }
 
 export function nothingRuns(home: string): CommandFault {
-  return new CommandFault(`No platform runs on ${home}`, 'Start it with `npm start`.');
+  return new CommandFault(`No platform runs with the state folder ${home}`, 'Start it with `npm start`.');
 }
 
 /**

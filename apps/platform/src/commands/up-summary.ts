@@ -28,7 +28,7 @@ export function summary(run: RunFile, settings: LauncherSettings, seconds: numbe
   ];
   return [
     '',
-    `The platform runs (${seconds.toFixed(1)} s).`,
+    `The platform runs (started in ${seconds.toFixed(1)} s).`,
     '',
     ...columns(rows).map((line) => `  ${line}`),
     '',

@@ -46,7 +46,7 @@ export async function up(
   const state = await openStateFolder(home, { reset });
   await using reaper = createReaper();
   const progress = createProgress(report);
-  report(`Starting the platform on ${home}`);
+  report(`Starting the platform with the state folder ${home}`);
   let platform: Platform;
   try {
     platform = await startWithFreePorts({ settings, environment: given, state, reaper, progress, signal: stop.signal });

@@ -20,8 +20,8 @@ export interface Known {
    */
   values(command: string, name: string): readonly Candidate[] | undefined;
   /**
-   * Returns the command that `argument` selects as the first argument of `command`: for `platform api`, the command of
-   * an operation. Returns undefined if `argument` selects no command.
+   * Returns the command that `argument` selects if it is the first argument of `command`. For example, an argument of
+   * `platform api` selects an operation with its own options. Returns undefined if `argument` selects no command.
    */
   behind(command: string, argument: string): Command | undefined;
 }

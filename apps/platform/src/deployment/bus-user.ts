@@ -14,8 +14,8 @@ interface SigningAccount {
 
 /**
  * Returns the credentials of a service's bus user. Creates the user at the first call. The name of the stored secret
- * contains a digest of the account, the signing key and the permissions. If one of these changes, the service gets a
- * new user.
+ * contains a digest of the account, the signing key and the permissions. If any of them changes, the service gets a new
+ * user.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function keptBusUser(

@@ -70,8 +70,9 @@ async function describePostgres(state: State, given: GivenSettings, parts: Parts
 }
 
 /**
- * Returns the credentials of each service's bus user (`users`), and the other secrets of the bus (`shared`). If no
- * secrets of NATS are given, also adds the files of the server `nats` to `parts`.
+ * Returns the credentials of each service's bus user (`users`), and the other secrets of the bus (`shared`). If
+ * `nats.accountSeed` or `nats.credentials` is not given, uses the secrets of a NATS server of this deployment, and adds
+ * the files of this server to `parts`.
  */
 async function describeNats(state: State, given: GivenSettings, parts: Parts) {
   let [accountSeed, credentials] = [given.get('nats.accountSeed'), given.get('nats.credentials')];

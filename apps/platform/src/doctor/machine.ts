@@ -38,7 +38,7 @@ async function disk(home: string): Promise<CheckOutcome> {
     const { bavail, bsize } = await statfs(home);
     const found = `${inMebibytes(bavail * bsize)} free at ${home}`;
     if (bavail * bsize >= leastDisk) return passed(area, 'disk', found);
-    const free = `Free space on this disk until ${inMebibytes(leastDisk)} are available`;
+    const free = `Remove files from this disk until ${inMebibytes(leastDisk)} are free`;
     const fix = `${free}, or set PLATFORM_HOME to a folder on another disk.`;
     return failed(area, 'disk', found, fix);
   } catch (error) {

@@ -36,7 +36,7 @@ export function checkParts(parts: readonly ReportedPart[]): CheckOutcome[] {
 function cureOf({ name, state, reason }: ReportedPart): string {
   if (state === 'external') return `The launcher does not run ${name}. See the log of ${name} on its own machine.`;
   const log = `logs/${name}.log in the state folder`;
-  // A part that hangs usually logs nothing.
+  // Usually, a part that hangs logs nothing.
   if (reason === noAnswer) return `The launcher restarts ${name} if it stays silent (supervise.silence). ${log} has its last messages.`;
   if (name !== 'openfga') return `${log} says why.`;
   // The start of the platform creates a missing database. The repair fills it with tuples from the rows of orgs-teams.
@@ -69,7 +69,8 @@ export async function checkService(name: string, service: Status): Promise<Check
 /** Special advice for some dependencies, by their name in `ServiceStatus.unavailable`. */
 const cures: Readonly<Record<string, string>> = {
   'quotas of events':
-    'Check the parked events (`platform admin parked-events list`), or raise bus.shares.kept* and bus.shares.parked*.',
+    'Check the parked events (`platform admin parked-events list`), or raise the settings bus.shares.kept* and '
+      + 'bus.shares.parked*.',
   'writes to PostgreSQL': 'Make room on the disk of PostgreSQL, or set postgres.url to a server that accepts writes.',
 };
 

@@ -19,6 +19,6 @@ describe('checkSecrets', () => {
     expect(await checkSecrets(home.path)).toMatchObject([{ ok: false, found: 'open to others: open' }]);
 
     await chmod(join(folder, 'open'), 0o600);
-    expect(await checkSecrets(home.path)).toMatchObject([{ ok: true, found: '3 files, no secret open to others' }]);
+    expect(await checkSecrets(home.path)).toMatchObject([{ ok: true, found: '3 files, no secret is open to others' }]);
   });
 });

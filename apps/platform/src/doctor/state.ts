@@ -38,7 +38,7 @@ async function checkFolder(home: string, what: string): Promise<CheckOutcome[]> 
       + 'or says what to do.';
     failures.push(failed('state', what, `empty: ${listed}`, fix));
   }
-  return failures.length > 0 ? failures : [passed('state', what, `${names.length} files, no secret open to others`)];
+  return failures.length > 0 ? failures : [passed('state', what, `${names.length} files, no secret is open to others`)];
 }
 
 /** @param rule for combinations of settings; default: the rule of the launcher */

@@ -16,7 +16,7 @@ const refusals: readonly string[] = ['UNAUTHENTICATED', 'ACCOUNT_DISABLED', 'NOT
 /**
  * Returns the administrator with the first valid token that the launcher knows. Without a valid token, creates one and
  * stores it in the state folder. If the administrator may not sign in, is inactive or is deleted, reports the problem
- * and returns a token that orgs-teams refuses. In this case, it does not change the account.
+ * and returns a token that orgs-teams refuses.
  * @param to how to connect to orgs-teams, with the operator's credential
  * @throws Fault when orgs-teams fails
  */

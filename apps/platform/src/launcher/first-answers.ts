@@ -75,7 +75,7 @@ async function askModel(to: ConnectOptions, signal: AbortSignal): Promise<{ stor
 
 async function askVersion(baseUrl: string, signal: AbortSignal): Promise<void> {
   const { get } = baseUrl.startsWith('https:') ? await import('node:https') : await import('node:http');
-  // This request goes to our own process and contains no secret, so the certificate need not be verified.
+  // The request goes to a port of this machine and contains no secret, so the certificate need not be verified.
   const asked = get(`${baseUrl}/api/v1/version`, { signal, rejectUnauthorized: false });
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   await buffer(response);

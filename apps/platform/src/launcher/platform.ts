@@ -65,8 +65,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       readyMs,
       graceMs: settings.stopTimeoutMs + stopReserveMs,
     }, around.ports.get(entry.name)!, settings.silenceMs, reaper));
-    // A service does not wait for other services: all ports are planned, and a call waits until the called service
-    // answers.
+    // A service starts without waiting for other services. It knows their ports already, and its calls wait until the
+    // called service answers.
     const after = [entry.schema && 'schemas', entry.bus && 'nats', entry.engine && 'openfga'];
     return {
       name: entry.name,

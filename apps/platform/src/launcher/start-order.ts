@@ -7,7 +7,7 @@ export interface Step {
 
 /**
  * Runs each step once the steps in its `after` are done, concurrently where possible. The first failure aborts the
- * other steps. It is thrown when no step runs any more.
+ * other steps. The function throws after all steps have ended.
  * @throws the first failure, or the signal's reason; RangeError for an unknown name or a cycle
  */
 export async function runInOrder(steps: readonly Step[], signal: AbortSignal): Promise<void> {
@@ -26,7 +26,7 @@ export async function runInOrder(steps: readonly Step[], signal: AbortSignal): P
   all.throwIfAborted();
 }
 
-/** Returns the steps, each one after the steps in its `after`. @throws RangeError for an unknown name or a cycle */
+/** Sorts the steps: each step follows the steps in its `after`. @throws RangeError for an unknown name or a cycle */
 export function sorted<S extends Pick<Step, 'name' | 'after'>>(steps: readonly S[]): S[] {
   const done = new Set<S>();
   const visit = (name: string, open: readonly string[]): void => {

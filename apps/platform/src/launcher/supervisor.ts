@@ -138,7 +138,7 @@ class Supervision {
     }
   }
 
-  /** Waits for the end of a process, and stops a hanging part. Returns how the process ended. */
+  /** Waits until a process ends. Stops the process if it does not answer for `silenceMs`. Returns how it ended. */
   async #end(server: RunningServer): Promise<string> {
     const { ask, silenceMs, graceMs } = this.#part.life;
     const exited = server.exited.then(describeExit);
@@ -149,7 +149,7 @@ class Supervision {
     if (!(await silent(ask, patienceOf(silenceMs), signal))) return exited;
     const silence = `no answer for ${seconds(silenceMs)}`;
     this.#enter('restarting');
-    this.#options.report(`${this.name} (pid ${server.pid}) runs but gives ${silence}; stopping it.`);
+    this.#options.report(`${this.name} (pid ${server.pid}) runs but has given ${silence}; stopping it.`);
     await server.stop(graceMs);
     return `${silence}, then ${await exited}`;
   }

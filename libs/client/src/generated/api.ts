@@ -13,7 +13,7 @@ export interface AccessTokenInfo {
   id: number;
   uid: number;
   name: string;
-  /** The value of the token in the response that creates it; empty in all other responses. */
+  /** The value of the token, in the response to the creation of the token; empty in all other responses. */
   token: string;
   tokenLastEight: string;
   createdAt: number;
@@ -239,7 +239,7 @@ export interface AuthorizeAnswer {
   clientOrg?: string;
 }
 
-/** Whether an update can be started: every cluster has the wanted version. */
+/** Whether every cluster has the wanted version. If not, no update can be started. */
 export interface AutoUpdateCheck {
   possible: boolean;
 }
@@ -760,7 +760,7 @@ export interface CreateAccessTokenFields {
   name: string;
   /** What the token may do: `all` (the default), or scopes such as `write:contract`, which includes `read:contract… */
   scopes?: readonly string[] | null;
-  /** Expiry in unix seconds. 0: never. Absent: set by `tokens.defaultLifetime` and `tokens.longestLifetime`. */
+  /** Expiry in unix seconds. 0: never. Must be within `tokens.longestLifetime`. Absent: `tokens.defaultLifetime`. */
   expDate?: number | null;
 }
 
@@ -1144,7 +1144,7 @@ export interface GetStatusAnswer {
   pendingUnits: number;
   /** Age of the oldest of these changes, in seconds; 0 if there is none. */
   oldestPendingSeconds: number;
-  /** Objects whose changes this replica failed to write, of organizations with at least 10 such failures in a row. */
+  /** Objects whose changes this replica failed to write. Only organizations with at least 10 failures in a row cou… */
   failingUnits: readonly FailingUnit[];
   /** Slug of the administrative organization. */
   administrativeOrganization: string;
@@ -1785,7 +1785,7 @@ export interface ProviderBBillingDetails {
   appName: string;
 }
 
-/** Billing details of a subscription at provider A or C. Another platform reports the usage to the provider. */
+/** Billing details of a subscription at provider A or C. The platform at `hosted_base_url` reports the usage. */
 export interface ProxyBillingDetails {
   /** Address of the reporting platform; empty if none. */
   hostedBaseURL: string;
@@ -1996,7 +1996,7 @@ export interface ReportedNamespace {
   clientOrgName?: string;
   /** Always empty. */
   labels: Record<string, string>;
-  /** The client organization's annotations `client.{label domain}/*`, and the namespace's annotations (latest even… */
+  /** The client organization's annotations `client.{label domain}/*`, and those of the namespace in the latest eve… */
   annotations: Record<string, unknown>;
   /** Unix seconds. */
   creationTimestamp: number;
@@ -4148,7 +4148,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Returns the owners of the accounts that have a role on the cluster set, by Kubernetes role */
+  /** Returns the owners of the accounts that have a role on the cluster set, grouped by Kubernetes role */
   getAuthInfo: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -5390,7 +5390,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Checks the other platform through which the usage of a subscription is reported */
+  /** Checks that the other platform, which reports the usage of a subscription, is ready */
   pingSubscription: {
     parameters: {
       /** `ProviderA`, `ProviderB` or `ProviderC`. */
@@ -8825,7 +8825,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Returns the status of a client organization on one spoke, by the name of the spoke */
+  /** Returns the status of a client organization on one spoke */
   getClientClusterStatus: {
     parameters: {
       /** Slug of the client organization. */
@@ -10309,7 +10309,7 @@ export interface Operations {
   /** Creates or updates (PUT), ends (DELETE) or binds (BIND) the subscription of an application */
   receiveProviderB: {
     parameters: {
-      /** The secret that the marketplace shares with the platform. It must be sent exactly once. */
+      /** The secret that the marketplace shares with the platform. Each request must contain it exactly once. */
       secret?: readonly string[];
     };
     body: Blob | undefined;
@@ -10338,7 +10338,7 @@ export interface Operations {
   /** Binds an installer to a cluster */
   receiveProviderC: {
     parameters: {
-      /** The secret shared with the marketplace. It must be sent exactly once. It is not checked for the test inst… */
+      /** The secret shared with the marketplace, exactly once per request. It is not checked for the test installe… */
       secret?: readonly string[];
     };
     body: Blob | undefined;

@@ -6,7 +6,7 @@ import { kubernetes, versionVariables } from '../binary.ts';
 export interface NodeBinaries {
   /** One program with kubelet, kube-proxy, kube-scheduler, a simple DNS server and a TCP forwarder. */
   readonly node: string;
-  /** A program that keeps namespaces open. Each pod runs it, and so does the node. */
+  /** A program that keeps Linux namespaces open. Each pod and the node run this program. */
   readonly pause: string;
 }
 

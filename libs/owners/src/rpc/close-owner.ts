@@ -10,8 +10,8 @@ import {
 import { countOfOwner } from '../store/rows.ts';
 
 /**
- * Closes the owner first, and then counts the rows that prevent the deletion (authorization.md W5). So no row can be
- * added after the count.
+ * Closes the owner first, so that no row can be added. Then counts the rows that prevent the deletion of the owner
+ * (authorization.md W5).
  */
 export function closeOwner<TextName extends string>(
   database: Database, table: OwnedTable<TextName>,

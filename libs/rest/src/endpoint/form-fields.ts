@@ -38,10 +38,10 @@ interface TextPart {
 }
 
 /**
- * Compiles the fields of a form (open-points 5.1). The name of a part is the JSON name of its field. A value is read as
- * in a query, but an integer as in JSON. A value that has no text form, such as a map, is given as JSON. A list is
- * given as one part for each item, or as one part with a JSON array. If a field has `form_flatten`, a part may also set
- * one member of its message.
+ * Compiles the fields of a form (open-points 5.1). The name of a part is the JSON name of its field. Values are read as
+ * in a query. Integers are an exception: they are read as in JSON. A value that has no text form, such as a map, is
+ * given as JSON. A list is given as one part for each item, or as one part with a JSON array. If a field has
+ * `form_flatten`, a part may also set one member of its message.
  * @throws Error if no form can have these fields
  */
 export function compileFormFields(
@@ -106,7 +106,7 @@ function membersOf(field: DescField, where: string): readonly DescField[] {
     throw new Error(`${where}: ${field.name} has form_flatten, but is not a message`);
   }
   const required = field.message.fields.find((member) => fieldRules(member).required);
-  if (required) throw new Error(`${where}: ${field.name} has form_flatten, but requires ${required.name}`);
+  if (required) throw new Error(`${where}: ${field.name} has form_flatten, but its field ${required.name} is required`);
   return field.message.fields;
 }
 
@@ -119,7 +119,7 @@ function textsReader(field: DescField, decoders: MessageDecoders): ReadTexts {
   const parse = (text: string, up: Place, step: string, problems: Problems): { value: unknown } | undefined => {
     const document = parseDocument(Buffer.from(text));
     if ('value' in document) return document;
-    const limits = 'up to 20,000 values, 1,000 integers of over 15 digits and 64 levels';
+    const limits = 'up to 20,000 values, 64 levels and 1,000 integers of over 15 digits';
     return problems.add(up, step, `must be JSON of ${limits}, without NUL or half surrogate pairs`);
   };
   const readJson = (text: string, up: Place, step: string, problems: Problems): unknown => {

@@ -12,7 +12,7 @@ const mostLongIntegers = 1_000;
 const bounds = { depth: deepestJson, values: mostValues, longIntegers: mostLongIntegers };
 
 /**
- * Parses a JSON document. Refuses a document that exceeds a bound above, or that has a string with NUL or a lone
+ * Parses a JSON document. Refuses a document that exceeds one of the `bounds`, or has a string with NUL or a lone
  * surrogate (open-points 1.7). Integers that a double would change become an `InexactNumber`. If an object has equal
  * keys, the last one counts.
  */

@@ -3,7 +3,7 @@ import { InexactNumber } from './exact-number.ts';
 import { isObject } from './free-form.ts';
 import { Place, type Problems } from './problems.ts';
 
-/** Reads the JSON value at `step` below `up`. If it is invalid, reports a problem and returns undefined. */
+/** Reads a JSON value. If the value is invalid, reports a problem at `step` below `up`, and returns undefined. */
 export type Decode = (json: unknown, up: Place, step: string | number, problems: Problems) => unknown;
 export type Encode = (value: never) => unknown;
 

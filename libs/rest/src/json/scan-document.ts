@@ -63,7 +63,7 @@ export function scanDocument(
   return { depth: deepest, values: valuesSeen(), hasBadText, longIntegers };
 }
 
-/** Classifies an escape. @param index of the character after the backslash */
+/** Classifies the escape whose backslash is just before `index`. */
 function unitAt(text: string, index: number): 'nul' | 'high' | 'low' | 'other' {
   if (text.charCodeAt(index) !== 0x75) return 'other';
   const first = text.charCodeAt(index + 1);

@@ -64,16 +64,16 @@ export interface Connections {
   refresh(): Promise<void> | undefined;
   /**
    * Returns all replicas in round-robin order, connected replicas first and unreachable replicas last. If there are
-   * several replicas, it also starts to connect the unconnected ones.
+   * several replicas, also starts to connect the unconnected replicas.
    */
   inOrder(): readonly Replica[];
   /** Waits until the state of a replica, or the list of replicas, may have changed; at most `within` milliseconds. */
   someChange(within: number): Promise<void>;
   /**
    * Waits until the replica is connected or the attempt to connect has failed. Returns undefined if the replica is
-   * connected already. If calls have not been able to connect for 5 s, it first replaces the client of the replica.
-   * @throws ServiceError after 250 ms if another replica is connected, otherwise after 5 s or shortly before the
-   *   deadline
+   * connected already. First replaces the client of the replica if calls have not been able to connect for 5 s.
+   * @throws ServiceError if the replica is still connecting after 5 s or shortly before the deadline; after 250 ms if
+   *   another replica is connected
    */
   connect(replica: Replica, deadline: Deadline): Promise<void> | undefined;
   /**

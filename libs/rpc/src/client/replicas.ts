@@ -55,8 +55,8 @@ export type Requests<Request> = AsyncIterable<Request> | Iterable<Request>;
  */
 const awayMs = 1_000;
 /**
- * Minimum time that a call waits while all replicas are unreachable, in milliseconds. The time suffices for one pause
- * between connection attempts and one quick attempt.
+ * If all replicas are unreachable, a call waits at least this long for a replica, in milliseconds, unless its deadline
+ * is earlier. The time suffices for one pause between connection attempts and one quick attempt.
  */
 const attemptMs = 500;
 /** A call is not sent again after its connection was lost this many times. The call itself may be the cause. */
@@ -71,7 +71,7 @@ export interface CallerOptions extends ConnectionOptions {
 
 /**
  * Returns the replicas of one service. Connections open at the first call.
- * @param name of the service in its certificate, and in faults unless `label` is set
+ * @param name the name of the service in its certificate. Faults contain this name unless `label` is set
  */
 export function openReplicas(name: string, addresses: readonly string[], caller: CallerOptions = {}): Replicas {
   if (addresses.length === 0) throw new Error(`no address of ${name} is configured`);

@@ -23,7 +23,7 @@ let turn: Promise<unknown> = Promise.resolve();
 
 /**
  * Finds the replicas behind the configured addresses.
- * @param configured each the `host:port` of one replica, or of a name that may stand for several replicas
+ * @param configured `host:port` each; the host is an IP address, or a name that may stand for several replicas
  * @param changed called after `current` may have changed
  */
 export function watchAddresses(configured: readonly string[], lookup: Lookup, changed: () => void): WatchedAddresses {

@@ -93,7 +93,7 @@ export function faultOf(error: ServiceError, what: string): Fault {
   }
 }
 
-/** Returns the metadata and violations of a fault. Shortens violations. Omits entries beyond {@link mostDetails}. */
+/** Returns the metadata and violations of a fault. Shortens violations, and omits what exceeds {@link mostDetails}. */
 function fittingDetails(fault: Fault): { violations: Violation[]; metadata: Record<string, string> } {
   let left = mostDetails;
   const fits = (...texts: string[]): boolean => {

@@ -24,9 +24,9 @@ export const flightsPerCaller = 2;
 const flightMs = 5_000;
 
 /**
- * Creates the function that asks the engine for the grounds of a principal (authorization.md R5). The function keeps
- * the answer if the principal's revision is unchanged. Callers who need the same grounds at the same time share a
- * question, so each question has its own deadline.
+ * Creates the function that asks the engine for the grounds of a principal (authorization.md R5). If the principal's
+ * revision has not changed by the end of the question, the function keeps the answer. Callers who need the same grounds
+ * at the same time share a question, so each question has its own deadline.
  * @throws Fault UNAVAILABLE if the engine does not answer or the caller's deadline passes; otherwise the Faults of
  *   `sources`
  */

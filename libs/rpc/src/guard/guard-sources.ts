@@ -37,7 +37,7 @@ export interface GuardSources {
   reportLostStore(request: ReportLostStoreRequest, call: OutgoingContext): Promise<unknown>;
   /** Sources of the objects that access rules name, by type of the authorization model. */
   objects: Readonly<Record<string, ObjectSource>>;
-  /** Like `objects`, with the limits of `known`. Types that are missing here are read from `objects`. */
+  /** Like `objects`, but may use data in memory, as `known` may. For a type that is missing here, `objects` is used. */
   knownObjects?: Readonly<Record<string, ObjectSource>>;
 }
 

@@ -34,7 +34,7 @@ export function boundLeaving(
     const { stream } = message as { stream: ServerHttp2Stream };
     const source = sources.get(stream);
     if (source === undefined) return;
-    // Node writes the answer after this event, so measure its size later.
+    // Node writes the answer after this event, so measure the size of the answer later.
     setImmediate(() => {
       if (stream.destroyed || stream.writableLength === 0) return;
       const cut = (): void => {
@@ -47,7 +47,7 @@ export function boundLeaving(
 
   function close(session: ServerHttp2Session, source: string): void {
     const leftOut = said(source);
-    if (leftOut !== undefined) log.warn({ source, leftOut }, 'too many calls were reset: closing their connection');
+    if (leftOut !== undefined) log.warn({ source, leftOut }, 'too many calls were reset: closing the connection');
     session.goaway(calm);
     session.destroy();
   }

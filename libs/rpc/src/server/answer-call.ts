@@ -68,7 +68,7 @@ type Once<Result> = (context: BoundContext, act: (attempt: object | undefined) =
 /**
  * Counts a direct caller's large message towards the caller's rate limit, before the message is read (ADR 0151).
  * Returns the call with `countsAs` 0, so that the call is not counted again. Returns any other call unchanged.
- * @throws Fault if the message must not be read
+ * @throws Fault, such as UNAUTHENTICATED or RATE_LIMITED; the message must not be read then
  */
 export async function countLarge({ method, guard }: MethodParts, call: Incoming, bytes: number): Promise<Incoming> {
   if (call.fromService || bytes <= smallBody) return call;

@@ -7,7 +7,7 @@ import type { WireCall } from './wire-call.ts';
 
 /** Maximum number of values in a request of a direct caller, as in a JSON body (ADR 0113). */
 const mostValues = 20_000;
-/** Maximum number of times that one message may contain a field that is not a list. Each occurrence is decoded. */
+/** How often one message may contain the same field, if the field is not a list. Each occurrence is decoded. */
 const mostTimes = 100;
 /** Maximum nesting of messages: enough for JSON of 64 levels (open-points 1.9), with three messages per level. */
 const deepest = 256;
@@ -29,8 +29,8 @@ export function allowanceOf({ fromService }: Pick<WireCall, 'fromService'>): All
 /**
  * Compiles a counter of the values and list items of a message. The counter does not decode the message, because
  * decoding can take a hundred times the memory (ADR 0150). It returns undefined if no limit is exceeded. `field` is the
- * number of the field with the list that is too long; undefined if the message has too many values. The counter throws
- * an Error for a malformed message.
+ * number of the field that is, or contains, the list that is too long; undefined if the message has too many values.
+ * The counter throws an Error for a malformed message.
  */
 export function itemCounter(
   type: DescMessage,
@@ -73,7 +73,7 @@ interface Step {
   readonly packed: 'varint' | 4 | 8 | undefined;
 }
 
-/** A list that is too long. `field` belongs to the outermost message: it is the list, or it contains the list. */
+/** A list that is too long. `field` is the number of the outermost field: this field is, or contains, the list. */
 interface LongList {
   readonly path: string;
   readonly limit: ItemLimit;

@@ -10,7 +10,7 @@ export type Handler<Method extends MethodDefinition> = Method extends { response
     ? ClientStreamHandler<RequestOf<Method>, ResponseOf<Method>, ContextOf<Method>>
     : UnaryHandler<RequestOf<Method>, ResponseOf<Method>, ContextOf<Method>>;
 
-/** The context of a method's handler. If the method's options guarantee a value, its type excludes undefined. */
+/** The context of a method's handler. If the method's options guarantee a value, the value is never undefined. */
 type ContextOf<Method extends MethodDefinition> =
   Method['path'] extends keyof Promises ? Promised<Promises[Method['path']]> : CallContext;
 
@@ -56,8 +56,8 @@ export type ServerStreamHandler<Request, Response, Context = BoundContext> =
 
 /**
  * Implements a client-streaming method. `requests` includes the first request, on which the guard has decided. Reading
- * throws an error if the client does not complete the stream. Requests cannot be read again, so `AdmissionChanged`
- * becomes CONFLICT.
+ * throws an error if the client does not complete the stream. Requests cannot be read again. So after
+ * `AdmissionChanged`, the call fails with CONFLICT and the handler does not run again.
  */
 export type ClientStreamHandler<Request, Response, Context = BoundContext> =
   (requests: AsyncIterable<Request>, context: Context) => Promise<Response>;

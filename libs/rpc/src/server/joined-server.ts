@@ -18,7 +18,7 @@ const overhead = 1024;
 /**
  * Serves calls that another service sends together over one stream. The returned function asks every caller to send no
  * more calls. A stream then ends after the answer to its last call.
- * @param answers by the path of the method
+ * @param answers the functions that answer calls, by the path of the method
  */
 export function addJoinedCalls(server: Server, answers: ReadonlyMap<string, Answer>, { isService }: Guard): () => void {
   const streams = new Map<Stream, () => void>();

@@ -169,7 +169,7 @@ function requestsReader(parts: MethodParts, idleMs: number) {
 }
 
 /**
- * Checks whether the client has reset the stream. After a reset, Node ends the requests as if they were complete.
+ * Checks whether the client has reset the stream. After a reset, Node ends the stream as if all messages had arrived.
  * grpc-js notices the reset when it sends metadata.
  * @throws the reason of `cancelled` if the call is cancelled
  */

@@ -125,8 +125,9 @@ export function addressOf(peer: string): string {
 }
 
 /**
- * Returns the token of a call by the rules for REST (open-points 1.3). A direct caller's session token becomes an empty
- * token, which the guard refuses.
+ * Returns the token of a call by the rules for REST (open-points 1.3); undefined if there is none. Only a service of
+ * the platform may send a session token. From any other caller, it becomes an empty token, which the guard refuses.
+ * @throws Fault AMBIGUOUS_CREDENTIALS
  */
 function tokenOf(call: WireCall): string | undefined {
   const tokens = new Set(call.values(wire.authorization).map((value) => bearer(String(value))));

@@ -23,7 +23,7 @@ export const mostJoinedBytes = 256 * 1024;
 /** Maximum bytes of items in one message. A larger item is sent in a message of its own. */
 const fullBytes = 64 * 1024;
 
-/** Collects items and sends them together: in a `setImmediate` callback, or earlier at {@link fullBytes}. */
+/** Collects items. Sends them together in a `setImmediate` callback, or earlier if they reach {@link fullBytes}. */
 export function createBatch<Item>(
   send: (items: Item[]) => void,
 ): { add(item: Item, bytes: number): void; flush(): void } {

@@ -7,7 +7,7 @@ export const wire = {
   serviceCredential: serviceCredentialHeader,
   /** The source address of a REST request, set by the server of the platform that received the request. */
   sourceAddress: 'platform-source-address',
-  /** How many requests the call counts as in the caller's rate limit; default 1. Direct callers cannot set it. */
+  /** How many requests the caller's rate limit counts for the call; default 1. Direct callers cannot set this. */
   countsAs: 'platform-counts-as',
   /** Set if the values of a batch count towards the caller's rate limit. A direct caller's values always count. */
   countsValues: 'platform-counts-values',

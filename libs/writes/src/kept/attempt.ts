@@ -76,7 +76,8 @@ export class Attempt {
     let isHandedOut = false;
     const done = write({
       enter: async (transaction) => {
-        // The first transaction was rolled back. The handler may have used its result, so the handler must run again.
+        // The first transaction was rolled back. The handler may have used the result of that transaction, so the
+        // handler must run again.
         if (isHandedOut) throw new AdmissionChanged();
         await this.#keeping.enter(transaction);
       },

@@ -11,8 +11,8 @@ import {
 } from './store.ts';
 
 /**
- * Time after the deadline of a request with several steps, in milliseconds. Until then, the request counts as under
- * way if its end was not stored.
+ * A request with several steps whose end was not stored counts as under way until this time after its deadline, in
+ * milliseconds.
  */
 const graceMs = 5_000;
 

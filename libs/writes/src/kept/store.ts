@@ -103,7 +103,7 @@ export async function insertClaim(
   return claimed?.request;
 }
 
-/** Stores the answer of a request that was under way. @returns false if another request has taken over the row */
+/** Stores the answer to a request that was under way. @returns false if another request has taken over the row */
 export async function answerClaim(
   queryable: Queryable, sealer: Sealer, place: Place, claim: string, outcome: Outcome,
 ): Promise<boolean> {

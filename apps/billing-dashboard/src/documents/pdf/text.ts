@@ -174,8 +174,8 @@ function visualRuns(text: string, faceOf: (cluster: string) => Run): Run[] {
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /**
- * Reverses a right-to-left run. A run with letters of a right-to-left script is not reversed here, because the shaper
- * reverses it.
+ * Reverses a right-to-left run that has no letters of a right-to-left script. Runs with such letters stay as they are,
+ * because the shaper reverses these runs.
  */
 function leftToRight(text: string, level: number): string {
   if (level % 2 === 0 || rightToLeft.test(text)) return text;

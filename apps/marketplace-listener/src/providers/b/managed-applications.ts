@@ -9,7 +9,7 @@ interface UsageOfB {
   readonly planId: string;
   readonly dimension: string;
   readonly quantity: number;
-  /** The first moment of the hour. */
+  /** Start of the hour to which the usage belongs. */
   readonly startTime: Date;
 }
 
