@@ -88,7 +88,7 @@ function refuseUnreadable({ caData }: Cluster, { certData, keyData, token }: Use
   try {
     createSecureContext(Object.fromEntries(given.map(([name, data]) => [name, Buffer.from(data!, 'base64')])));
   } catch {
-    throw refused('must contain readable certificates, and the key of its client certificate');
+    throw refused('must contain readable certificates, and a key that belongs to its client certificate');
   }
 }
 

@@ -28,7 +28,7 @@ export function bodyOf(
   const required = !rest.bodyOptional;
   const form = rest.multipart ? { 'multipart/form-data': { ...formOf(`${name}Form`, type, fields, schemas), ...example } } : {};
   if (rest.multipartOnly) return { required, content: form };
-  // JSON cannot carry uploaded files.
+  // If the method takes an upload, its files are left out, because JSON cannot carry them.
   const inJson = fields.filter((one) => rest.upload === '' || !isFile(one));
   const json = schemas.component(`${name}Fields`, () => schemas.described(type, schemas.members(inJson, 'request')));
   // Generated clients usually send the first media type that the document lists.

@@ -19,7 +19,7 @@ export interface Point {
 /** Billing classes in stacking order. Only the view of all use has `unbilled`. */
 export const classes = { prod: 'Production', nonProd: 'Other', free: 'Free', unbilled: 'Not billed' } as const;
 
-/** Use of a day by billing class. */
+/** The usage on one day, by billing class. */
 export type Day = { date: string } & Partial<Record<keyof typeof classes, Amount>>;
 
 /** The usage of a month (open-points 7.2), with the question that selects it. */

@@ -134,9 +134,9 @@ export async function finish(
 }
 
 /**
- * Hands the change of a failed request over to a job. The job undoes a first registration, and finishes any other
- * change (open-points 9.1). Does nothing if the change is settled, a process holds the lease, or another request has
- * changed the backend.
+ * Hands the change of a failed request over to a job. Hands over nothing if the change is settled, a process holds the
+ * lease, or another request has changed the backend. The job undoes a first registration, and finishes any other change
+ * (open-points 9.1).
  */
 export async function giveUp(queryable: Queryable, { id, revision }: Wanted, options: QueryOptions): Promise<void> {
   const left = await queryable.execute(sql`

@@ -12,7 +12,7 @@ export type Decode = (request: RequestReader) => Message;
 
 export interface ReadRequest {
   readonly message: Message;
-  /** A fault that the guard reports, for example of a parameter that the access rule needs. */
+  /** The fault of a parameter that the access rule needs. The guard reports it. */
   readonly parameterFault: Fault | undefined;
   /** Any other fault of the request. The guard usually admits the call before this fault is reported. */
   readonly bodyFault: Fault | undefined;
