@@ -3,7 +3,9 @@ import type { LabCluster } from '@platform/lab';
 
 /** The requests to a run's keeper, as JSON over HTTP on a Unix socket that only this user can open. */
 export type KeeperRequest =
-  | { ask: 'postgres' } | { ask: 'nats' } | { ask: 'openfga' } | { ask: 'lab' }
+  | { ask: 'postgres' } | { ask: 'nats' } | { ask: 'openfga' }
+  // A file that asks for the lab leaves it once for each request.
+  | { ask: 'lab' } | { ask: 'leave-lab' }
   | { ask: 'host'; worker: string } | { ask: 'lone-host' }
   | { ask: 'database'; service: string; migrations: string }
   | { ask: 'drop'; database: string };
@@ -14,6 +16,7 @@ export interface KeeperAnswers {
   nats: NatsAccess;
   openfga: OpenfgaAccess;
   lab: SharedLab;
+  'leave-lab': { left: true };
   host: SharedHost;
   'lone-host': SharedHost;
   database: ClonedDatabase;

@@ -63,6 +63,9 @@ async function answerTo({ servers, hosts }: Kept, question: KeeperRequest): Prom
     case 'nats': return servers.nats();
     case 'openfga': return servers.openfga();
     case 'lab': return servers.lab();
+    case 'leave-lab':
+      servers.leaveLab();
+      return { left: true };
     case 'host': return hosts.of(question.worker);
     case 'lone-host': return hosts.alone();
     case 'database': return (await servers.databases()).clone(question.service, question.migrations);

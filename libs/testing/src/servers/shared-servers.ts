@@ -7,11 +7,15 @@ import {
   type FoundServers, type NatsAccess, type OpenfgaAccess, type Reaper, type Report, type RunningServer,
   type ServerPlan, type State,
 } from '@platform/backing';
-import { type Lab, startLab } from '@platform/lab';
+import { startLab } from '@platform/lab';
 import { provisionDatabase } from '@platform/postgres';
 import { databaseCloner, type DatabaseCloner } from './database-cloner.ts';
 import { serversAreInContainers, type SharedLab } from './keeper-protocol.ts';
 import { once } from './once.ts';
+import { whileUsed } from './while-used.ts';
+
+/** Time after which a lab without users is stopped, in milliseconds. */
+const labIdleMs = 60_000;
 
 /** The servers of one run. Each server is started when it is first needed; disposing stops all of them. */
 export interface SharedServers extends AsyncDisposable {
@@ -20,11 +24,13 @@ export interface SharedServers extends AsyncDisposable {
   nats(): Promise<NatsAccess>;
   openfga(): Promise<OpenfgaAccess>;
   databases(): Promise<DatabaseCloner>;
+  /** Call `leaveLab` once for each call of `lab`. When nobody has used the lab for a minute, it is stopped. */
   lab(): Promise<SharedLab>;
+  leaveLab(): void;
 }
 
 /**
- * Finds the servers and prepares their start, with data in a temporary folder and PostgreSQL without fsync. On a new
+ * Finds the servers and prepares their start. Their data is in a temporary folder and is not synced to disk. On a new
  * machine this may build OpenFGA, which takes minutes; with `PLATFORM_TEST_SERVERS=containers`, all are in containers.
  * @throws BackingFault
  */
@@ -49,7 +55,6 @@ function sharedServers(
   const run = `test_${randomBytes(3).toString('hex')}`;
   const running: RunningServer[] = [];
   const cloners: DatabaseCloner[] = [];
-  const labs: Lab[] = [];
 
   async function started<Plan extends ServerPlan>(name: string, makePlan: () => Promise<Plan>): Promise<Plan> {
     const { plan, server } = await start(makePlan, { logFile: state.logFile(name), reaper, signal });
@@ -66,7 +71,7 @@ function sharedServers(
   const nats = once(async () => {
     const source = found.nats;
     if (source.kind === 'address') return source.access;
-    return (await started('nats', () => planNats({ source, state }))).access;
+    return (await started('nats', () => planNats({ source, state, volatile: true }))).access;
   });
   const openfga = once(async () => {
     const source = found.openfga;
@@ -81,15 +86,13 @@ function sharedServers(
     cloners.push(cloner);
     return cloner;
   });
-  const lab = once(async () => {
-    const options = { home: join(state.home, 'lab'), spokes: 2, environment: process.env, report, signal };
-    const started = await startLab(options);
-    labs.push(started);
-    return { hub: started.hub, spokes: started.spokes };
-  });
+  // An idle lab takes a tenth of a core.
+  const lab = whileUsed(labIdleMs, () => startLab({
+    home: join(state.home, `lab-${randomBytes(3).toString('hex')}`), spokes: 2, environment: process.env, report, signal,
+  }));
 
   async function stop(): Promise<void> {
-    await Promise.all(labs.map((one) => one[Symbol.asyncDispose]()));
+    await lab[Symbol.asyncDispose]();
     const last = [...running].reverse();
     if (found.postgres.kind === 'address') {
       // The environment names this server: drop the run's databases once the run is not connected, and keep it running.
@@ -102,5 +105,13 @@ function sharedServers(
     await removeState(state.home);
   }
 
-  return { postgres, nats, openfga, databases, lab, [Symbol.asyncDispose]: stop };
+  return {
+    postgres, nats, openfga, databases,
+    lab: async () => {
+      const { hub, spokes } = await lab.use();
+      return { hub, spokes };
+    },
+    leaveLab: () => lab.leave(),
+    [Symbol.asyncDispose]: stop,
+  };
 }
