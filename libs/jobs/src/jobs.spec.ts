@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connect, type Database, sql } from '@platform/postgres';
 import { deadlineIn } from '@platform/service';
 import { http, type ServiceSettings, startService, tcpProxy, testDatabase, until } from '@platform/testing';
@@ -10,18 +10,26 @@ import { runNow } from './schedules.ts';
 
 const file = fileURLToPath(new URL('./fixtures/worker.ts', import.meta.url));
 const migrations = fileURLToPath(new URL('./fixtures/migrations/', import.meta.url));
-const open: Database[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((database) => database[Symbol.asyncDispose]()));
+let opened: AsyncDisposableStack;
+beforeEach(() => {
+  opened = new AsyncDisposableStack();
 });
+afterEach(() => opened.disposeAsync());
+
+interface WorkerOptions {
+  readonly replicas?: number;
+  /** Set for a case that kills a replica, or that observes its process. */
+  readonly ownProcess?: 'killed';
+  /** Returns the URL with which the worker connects to the database of the URL. */
+  readonly through?: (url: string) => Promise<string>;
+}
 
 /** Starts replicas of the worker on a new database. */
-async function workers(replicas = 1, through: (url: string) => Promise<string> = async (url) => url) {
+async function workers({ through = async (url) => url, ...options }: WorkerOptions = {}) {
   const testing = await testDatabase('jobs', { migrations });
-  const database = connect({ url: testing.url, schema: testing.schema, applicationName: 'jobs spec' });
-  open.push(database);
+  const database = opened.use(connect({ url: testing.url, schema: testing.schema, applicationName: 'jobs spec' }));
   const settings: ServiceSettings = { ...testing.settings, 'postgres.url': await through(testing.url) };
-  const service = await startService('worker', settings, { file, replicas, ownProcess: 'killed' });
+  const service = opened.use(await startService('worker', settings, { file, ...options }));
   const runsOf = (what: string) => database.query(sql<{ attempt: number; pid: number; at: Date }>`
     select attempt, pid, at from run where what = ${what} order by id`);
   const ran = (what: string, times = 1, within = 20_000) => until(
@@ -37,7 +45,7 @@ const stored = async (database: Database) => (await database.query(sql`
 
 describe('a job', () => {
   it('runs after the commit of the transaction that added it, and never when that is rolled back', async () => {
-    const { database, service, ran, runsOf } = await workers();
+    const { database, service, ran, runsOf } = await workers({ ownProcess: 'killed' });
     await database.transact(async (transaction) => {
       await addJobs(transaction, [record({ what: 'rolled back' })]);
       throw new Error('refused');
@@ -142,11 +150,8 @@ describe('a job', () => {
 describe('replicas that start at once', () => {
   it('make what jobs need in an empty schema, with the rights of a service', async () => {
     const testing = await testDatabase('jobs', { migrations: '/nonexistent' });
-    const database = connect({ url: testing.url, schema: testing.schema, applicationName: 'jobs spec' });
-    open.push(database);
-    await using service = await startService('worker', testing.settings, {
-      file, replicas: 3, ownProcess: 'killed',
-    });
+    const database = opened.use(connect({ url: testing.url, schema: testing.schema, applicationName: 'jobs spec' }));
+    const service = opened.use(await startService('worker', testing.settings, { file, replicas: 3 }));
     await addJobs(database, [record({ what: 'first' })]);
     await until(async () => (await database.query(sql`select from run where what = 'first'`)).length === 1, {
       what: 'the first job has run', within: 20_000,
@@ -157,7 +162,7 @@ describe('replicas that start at once', () => {
 
 describe('a replica that is gone', () => {
   it('loses its jobs within seconds to another one', async () => {
-    const { service, database, ran } = await workers(2);
+    const { service, database, ran } = await workers({ replicas: 2, ownProcess: 'killed' });
     // The number of jobs that one replica runs at once, so the survivor has room for all of them.
     const jobs = ['slow 0', 'slow 1', 'slow 2', 'slow 3'];
     await addJobs(database, jobs.map((what) => slow({ what })));
@@ -171,7 +176,7 @@ describe('a replica that is gone', () => {
   }, 60_000);
 
   it('finds its jobs again when it is the only one and starts again', async () => {
-    const { service, database, ran } = await workers();
+    const { service, database, ran } = await workers({ ownProcess: 'killed' });
     const [replica] = service.replicas;
     await addJobs(database, [slow({ what: 'lost' })]);
     await ran('lost');
@@ -194,7 +199,7 @@ describe('a replica that is gone', () => {
 
 describe('a schedule', () => {
   it('runs again and again, one replica at a time', async () => {
-    const { database, ran } = await workers(3);
+    const { database, ran } = await workers({ replicas: 3 });
     await ran('tick', 4);
     expect(await database.query(sql`
       select task.identifier from _private_jobs job join _private_tasks task on task.id = job.task_id
@@ -256,11 +261,14 @@ describe('a schedule that is asked to run now', () => {
 describe('without PostgreSQL', () => {
   it('nothing runs, the process lives, and everything goes on when it is back', async () => {
     let proxy: Awaited<ReturnType<typeof tcpProxy>> | undefined;
-    const { service, database, ran } = await workers(1, async (given) => {
-      const url = new URL(given);
-      proxy = await tcpProxy(url.host);
-      url.host = proxy.address;
-      return url.href;
+    const { service, database, ran } = await workers({
+      ownProcess: 'killed',
+      through: async (given) => {
+        const url = new URL(given);
+        proxy = await tcpProxy(url.host);
+        url.host = proxy.address;
+        return url.href;
+      },
     });
     const { pid } = service.replicas[0];
     await addJobs(database, [slow({ what: 'under way' })]);
