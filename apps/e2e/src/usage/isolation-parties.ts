@@ -32,7 +32,7 @@ const forgeMs = 20_000;
  * Victims: a member of another organization, another cluster, and another product in the agent's own cluster. Agents:
  * one in the same organization as a victim, and one whose cluster has, in its own organization, the UID of a foreign
  * cluster.
- * @param begin time of the first events, in milliseconds: 5 hours ago
+ * @param begin time of the first events, in milliseconds
  */
 export async function openParties(
   world: UsageWorld, random: SeededRandom, begin: number,

@@ -13,7 +13,7 @@ export const describe =
 export const servers = true;
 
 const [wholeSubjects, subjectsOfRound, payloadsOfRound] = [500, 25, 5];
-const hoursAgo = 5 * 3_600_000;
+const dayMs = 86_400_000;
 const answerMs = 20_000;
 
 export async function prove(options: ProofOptions): Promise<ProofResult> {
@@ -29,7 +29,8 @@ export async function tryIsolation(
   const rounds = Math.max(1, Math.round(wholeSubjects / subjectsOfRound * share));
   const { billing: rows, bus: { access: { url, credentials } } } = world;
   await using platform = await connectBus({ url, credentials }, answerMs);
-  const begin = Date.now() - hoursAgo;
+  // Yesterday at 12:00 UTC: no month ends in the hours after it, which would change what is shown.
+  const begin = (Math.floor(Date.now() / dayMs) - 0.5) * dayMs;
   const { agents, victims } = await openParties(world, random, begin);
   const shownNow = () => Promise.all(victims.map((victim) => readShown(world, victim, begin)));
   await until(async () => {
