@@ -8,6 +8,7 @@ import {
   Unavailable,
 } from '@platform/service';
 import type { BusConnected } from './ask-member.ts';
+import { gather } from './gather.ts';
 import { probeStream, probeSubject } from './probe-stream.ts';
 
 export interface StoredMessage {
@@ -37,9 +38,10 @@ export interface Consumption {
   /**
    * Handles a batch: at most 100 messages and 1 MiB, or one larger message. The messages are acknowledged after
    * `handle` returns, so `handle` must commit their effects first. Unacknowledged messages are delivered again, so
-   * `handle` must be repeatable. After Unavailable, DeadlineExceeded or Conflict, the whole batch is delivered again.
-   * After any other error, the messages are handled one by one. A message that then fails is delivered again, or parked
-   * after several deliveries.
+   * `handle` must be repeatable. A call may begin before the previous call ends, so that one batch is parsed while
+   * another is stored; at most two calls run at once. After Unavailable, DeadlineExceeded or Conflict, the whole batch
+   * is delivered again. After any other error, the messages are handled one by one. A message that then fails is
+   * delivered again, or parked after several deliveries.
    */
   handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<void>;
   /** Stores a message whose handling has failed several times. The message is not delivered again. */
@@ -91,8 +93,8 @@ export function consume(
       const consumer = await jetstream(client).consumers.get(stream.name, durable);
       let caredAt = -Infinity;
       let cared: Cared | undefined;
+      await using batches = gather<JsMsg>((batch) => handleBatch(consumption, batch, stopping, log));
       while (!stopping.aborted && !client.isClosed()) {
-        const messages = await fetchBatch(consumer);
         if (performance.now() - caredAt >= careMs) {
           try {
             cared = await careFor(client, consumption, cared);
@@ -102,10 +104,11 @@ export function consume(
           }
           caredAt = performance.now();
         }
-        const { given = [], probes = [] } = Object.groupBy(messages, ({ subject }) =>
-          (subject === probeSubject(stream.subjects) ? 'probes' : 'given'));
-        for (const message of probes) message.ack();
-        if (given.length > 0) await handleBatch(consumption, given, stopping, log);
+        await fetchBatch(consumer, (message) => {
+          if (message.subject === probeSubject(stream.subjects)) message.ack();
+          else batches.add(message);
+        });
+        await batches.flush();
       }
     } catch (error) {
       if (stopping.aborted) return;
@@ -143,26 +146,33 @@ async function careFor(
   return { deliveries: delivered.consumer_seq, probe };
 }
 
-/** Reads a batch. Without `max_messages`, the NATS client reads at most 100 messages. */
+/**
+ * Reads messages for {@link waitMs}, or until they are as many as a batch may have. Without `max_messages`, the NATS
+ * client reads at most 100 messages. @param take called with each message
+ */
 async function fetchBatch(
-  consumer: Consumer, limit: { max_bytes: number } | { max_messages: number } = { max_bytes: batchBytes },
-): Promise<JsMsg[]> {
-  const messages: JsMsg[] = [];
+  consumer: Consumer, take: (message: JsMsg) => void,
+  limit: { max_bytes: number } | { max_messages: number } = { max_bytes: batchBytes },
+): Promise<void> {
+  let isEmpty = true;
   try {
-    for await (const message of await consumer.fetch({ ...limit, expires: waitMs })) messages.push(message);
+    for await (const message of await consumer.fetch({ ...limit, expires: waitMs })) {
+      isEmpty = false;
+      take(message);
+    }
   } catch (error) {
     // If the next message is larger than the maximum size of a batch, the server ends the request with an error.
-    if (messages.length === 0 && 'max_messages' in limit) throw error;
-    if (messages.length === 0) return fetchBatch(consumer, { max_messages: 1 });
+    if (isEmpty && 'max_messages' in limit) throw error;
+    if (isEmpty) return fetchBatch(consumer, take, { max_messages: 1 });
   }
-  return messages;
 }
 
 /** Creates or updates the stream and the consumer. The number of copies of an existing stream is not changed. */
 async function prepare(client: NatsConnection, { stream, durable }: Consumption): Promise<void> {
   const manager = await jetstreamManager(client);
   const { name, subjects, maxAgeMs } = stream;
-  const wanted = { subjects: [...subjects], max_age: nanos(maxAgeMs) };
+  // The intake of events stores atomic batches.
+  const wanted = { subjects: [...subjects], max_age: nanos(maxAgeMs), allow_atomic: true };
   const known = await manager.streams.update(name, wanted).catch(unlessMissing);
   if (known === undefined) {
     await manager.streams.add({ name, ...wanted, num_replicas: client.info?.cluster === undefined ? 1 : copies });

@@ -94,7 +94,7 @@ async function take(rates: ShareRates, read = true, keptRefusal: IntakeOptions['
   const { credentials } = await createServiceUser(exporter.seed, exporter.publicKey, name, use!);
   const bus = openBus(service, { url: server.access.url, credentials, inboxPrefix: inboxPrefixOf(name) });
   const { streams, consumers } = await manager();
-  await streams.add({ name: 'events-s0', subjects: [shardSubject(0)] });
+  await streams.add({ name: 'events-s0', subjects: [shardSubject(0)], allow_atomic: true });
   if (read) readAll(bus);
   else await consumers.add('events-s0', { durable_name: 'spec', ack_policy: 'explicit' });
   bus.takeEvents({ shards: 1, rates, durable: 'spec', keptRefusal });
@@ -192,30 +192,76 @@ describe('events of members', () => {
   });
 
   it('take turns by organization', async () => {
-    await take(plenty);
+    const arrived: number[] = [];
+    await take(plenty, true, ({ ownerId }) => void arrived.push(ownerId));
     // The spec stores events instead of the stream, so that it can hold back the flood of one organization.
     const { streams } = await manager();
     await streams.update('events-s0', { subjects: ['elsewhere'] });
     const [storing, flood, calm] = [await raw(server.access.credentials), await raw(await credentialsOf(acme)), await connectAs(other)];
     opened.defer(async () => void await Promise.all([storing.close(), flood.close()]));
-    const answer = (message: Msg) => message.respond(JSON.stringify({ stream: 'events-s0', seq: 1 }));
+    const answer = (message: Msg) => message.respond(JSON.stringify({
+      stream: 'events-s0', seq: 1, count: Number(message.headers?.get('Nats-Batch-Sequence')),
+    }));
     let hold = true;
     const held: Msg[] = [];
+    const subjects: string[] = [];
     storing.subscribe(shardSubject(0), {
       callback: (_error, message) => {
-        if (hold && message.subject === eventSubject(acme, 1)) held.push(message);
+        subjects.push(message.subject);
+        // Only the last message of a batch has an answer.
+        if (message.reply === undefined) return;
+        if (hold) held.push(message);
         else answer(message);
       },
     });
     await storing.flush();
-    const flooding = Array.from({ length: 40 }, () => flood.request(eventSubject(acme, 1), '{}', { timeout: 20_000 }));
-    await until(() => held.length > 0, { what: 'the flood is being stored' });
-    await calm.send('{}');
-    // At most four events of an organization are in progress; its others wait for their turn.
-    expect(held.length).toBeLessThanOrEqual(4);
+    const flooding = Array.from({ length: 400 }, () => flood.request(eventSubject(acme, 1), '{}', { timeout: 20_000 }));
+    await until(() => arrived.length === 400 && held.length === 2, { what: 'the flood is being stored' });
+    const calmed = calm.send('{}');
+    await until(() => arrived.includes(other.ownerId), { what: 'the other event has arrived' });
     hold = false;
     held.forEach(answer);
-    await Promise.all(flooding);
+    await Promise.all([...flooding, calmed]);
+    // At most 100 events of an organization are in progress; its others wait for their turn.
+    expect(subjects.indexOf(eventSubject(other, 1))).toBe(100);
+  });
+
+  it('that arrive together are stored together, each with its own sequence number', async () => {
+    await take(plenty);
+    const members = [acme, other];
+    const senders = await Promise.all(members.map(async (member) => raw(await credentialsOf(member))));
+    opened.defer(async () => void await Promise.all(senders.map((sender) => sender.close())));
+    const places = await Promise.all(Array.from({ length: 300 }, async (_, number) => {
+      const answer = await senders[number % 2]!.request(eventSubject(members[number % 2]!, 1), `event ${number}`, { timeout: 20_000 });
+      return answer.json<{ stream: string; seq: number }>();
+    }));
+    const { streams } = await manager();
+    const kept = await Promise.all(places.map(({ stream, seq }) => streams.getMessage(stream, { seq })));
+    expect(kept.map((message) => [message?.subject, message?.string()]))
+      .toEqual(places.map((_, number) => [eventSubject(members[number % 2]!, 1), `event ${number}`]));
+    const batches = new Set(kept.map((message) => message!.header.get('Nats-Batch-Id')));
+    expect(batches.size).toBeLessThan(100);
+    await until(() => stored.length === 300, { what: 'all are read' });
+  });
+
+  it('are stored although they are too large for a batch', async () => {
+    await take(plenty);
+    const mine = await connectAs(acme);
+    const texts = Array.from({ length: 30 }, (_, number) => 'x'.repeat(number % 3 === 0 ? 500_000 : 60_000));
+    expect(new Set(await outcomesOf(texts.map((text) => mine.send(text))))).toEqual(new Set(['stored']));
+    await until(() => stored.length === texts.length, { what: 'all are read' });
+    expect(stored.map((one) => one.data.length).toSorted()).toEqual(texts.map(({ length }) => length).toSorted());
+  });
+
+  it('of a batch that the stream refuses are all refused with a reason, and not stored', async () => {
+    await take(plenty, false);
+    const { streams } = await manager();
+    await streams.update('events-s0', { allow_atomic: false });
+    const mine = await connectAs(acme);
+    const outcomes = await outcomesOf(Array.from({ length: 50 }, () => mine.send('{}')));
+    expect(new Set(outcomes)).toEqual(new Set(['stored', '503']));
+    const { state: { messages } } = await streams.info('events-s0');
+    expect(messages).toBe(outcomes.filter((one) => one === 'stored').length);
   });
 
   it('are refused with a reason while they cannot be stored', async () => {

@@ -1,12 +1,13 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import {
-  createLimiter, type Deadline, deadlineIn, type Limiter, loop, onBehalfOf, type OpenService, remaining, seldom,
+  createLimiter, type Deadline, deadlineIn, type Limiter, loop, onBehalfOf, type OpenService, seldom,
 } from '@platform/service';
 import { type BusLogin, dial } from './dial.ts';
 import { eventSubject, lanes, laneSubject, memberOfEvent, type Member } from './member-subjects.ts';
 import { createRefuser, type Reason } from './refuse-events.ts';
 import { createShares, type ShareRates, type ShareRefusal } from './shares.ts';
+import { createEventStore } from './store-events.ts';
 import { countWaitingBytes } from './waiting-bytes.ts';
 
 export interface IntakeOptions {
@@ -26,8 +27,8 @@ const connectMs = 2_000;
 const tryMs = 500;
 /** Time limit for storing an event, including the wait for its turn, in milliseconds. */
 const storeMs = 5_000;
-/** How many events may be stored at the same time: of all organizations together, and of one of them (ADR 0170). */
-const storedAtOnce = { ofAll: 16, ofOrganization: 4 };
+/** How many events may be stored at the same time: of all organizations together, and of one of them (ADR 0292). */
+const storedAtOnce = { ofAll: 200, ofOrganization: 100 };
 /**
  * Maximum number of waiting events of one organization. If `rates.eventsPerSecond` permits more events in half a
  * second, that number is the maximum (ADR 0170). An agent sends up to 50 events at once.
@@ -40,9 +41,9 @@ const lookMs = 1_000;
 
 /**
  * Receives events of agents until disposed, and stores their data in JetStream. Refuses events above the limits of an
- * organization or an agent. Organizations take turns. After an event is stored, the agent receives the answer of
- * JetStream. Headers of events are not passed on, because the NATS servers would obey the headers. Each event goes to
- * one replica. The reasons are in docs/adr/0170.
+ * organization or an agent. Organizations take turns. After an event is stored, the agent receives the name of the
+ * stream and the sequence number of the event. Headers of events are not passed on, because the NATS servers would obey
+ * the headers. Each event goes to one replica. The reasons are in docs/adr/0170 and 0292.
  */
 export function openIntake(
   login: BusLogin, { shards, rates, durable, keptRefusal }: IntakeOptions,
@@ -55,6 +56,7 @@ export function openIntake(
   const said = seldom();
   const mostWaiting = Math.max(leastWaiting, rates.eventsPerSecond / 2);
   const refuser = createRefuser({ log, metrics });
+  const events = createEventStore();
 
   function arrive(client: NatsConnection, message: Msg): void {
     if (refuser.refuseAgain(message)) return;
@@ -101,12 +103,9 @@ export function openIntake(
   }
 
   async function store(client: NatsConnection, member: Member, message: Msg, deadline: Deadline): Promise<void> {
-    const timeout = Math.max(1, remaining(deadline));
-    const answer = await client.request(eventSubject(member, shards), message.data, { timeout });
-    const { error, stream, seq } = answer.json<{ error?: { description?: string }; stream: string; seq: number }>();
-    if (error !== undefined) throw new Error(String(error.description));
+    const { stream, seq } = await events.store(client, eventSubject(member, shards), message.data, deadline);
     waiting.add(stream, member, seq, storedBytes(message));
-    message.respond(answer.data);
+    message.respond(JSON.stringify({ stream, seq }));
   }
 
   const stack = new AsyncDisposableStack();
