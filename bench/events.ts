@@ -39,6 +39,7 @@ const limits = { visibleMs: 10_000, copy: 0.25 };
 const waitMs = 120_000;
 
 interface Member {
+  readonly ownerId: number;
   readonly clusterUid: string;
   readonly subject: string;
   readonly bus: BusConnection;
@@ -113,7 +114,7 @@ async function newMember({ run, command }: Launched, ownerId: number): Promise<M
   );
   const bus = await connectBus({ url: run.nats, credentials: creds }, 10_000);
   return {
-    clusterUid, bus, subject: eventSubject({ ownerId, clusterUid, productName }, shards),
+    ownerId, clusterUid, bus, subject: eventSubject({ ownerId, clusterUid, productName }, shards),
     [Symbol.asyncDispose]: () => bus[Symbol.asyncDispose](),
   };
 }
@@ -145,13 +146,15 @@ async function publishAndCount(member: Member, rows: pg.Client, texts: readonly 
   for (const giveUp = AbortSignal.timeout(waitMs); ; await pause(50)) {
     giveUp.throwIfAborted();
     const { rows: [state] } = await rows.query<{ counted: boolean }>(`
-      select (select coalesce(sum(versions), 0) from reported_object where cluster_uid = $1) = ${eventsOfRound}
-             and not exists (select from metered_object where cluster_uid = $1 and due_from is not null)
+      with own as (select id, versions, subject from reported_object where (owner_id, cluster_uid) = ($4, $1))
+      select (select coalesce(sum(versions), 0) from own) = ${eventsOfRound}
+             and not exists (
+               select from metered_object where (owner_id, cluster_uid) = ($4, $1) and due_from is not null
+             )
              and (
-               select max(upper(seen)) from object_version version join reported_object object on object.id = object_id
-                where cluster_uid = $1 and subject = $2
+               select max(upper(seen)) from object_version version join own on own.id = object_id where own.subject = $2
              ) >= $3 as counted`,
-    [member.clusterUid, last.subject, new Date(Date.parse(last.time) + seenForMs)]);
+    [member.clusterUid, last.subject, new Date(Date.parse(last.time) + seenForMs), member.ownerId]);
     if (state!.counted) return performance.now() - begun;
   }
 }

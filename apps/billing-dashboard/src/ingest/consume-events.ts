@@ -1,6 +1,6 @@
 import { type Bus, type Refusal, type ShareRates, shardSubject } from '@platform/bus';
 import type { Database } from '@platform/postgres';
-import type { Deadline, Metrics } from '@platform/service';
+import { createLimiter, type Deadline, type Metrics } from '@platform/service';
 import type { KeptShares } from './kept-events.ts';
 import { parkEvents } from './parked-events.ts';
 import { type Ingest, Untimely } from './ingest.ts';
@@ -37,11 +37,13 @@ export function consumeEvents(
 
   bus.takeEvents({ shards, rates, durable, keptRefusal: kept.refusalOf });
   for (let shard = 0; shard < shards; shard += 1) {
+    // Batches are stored in the order of arrival.
+    const turns = createLimiter(1, 'storing events');
     bus.consume({
       stream: { name: `events-s${shard}`, subjects: [shardSubject(shard)], maxAgeMs: keptMs },
       durable,
       // Refused events are parked at once, because a later attempt would refuse them again (open-points 13.5).
-      handle: async (messages, deadline) => park(await ingest(messages, deadline), deadline),
+      handle: async (messages, deadline) => park(await ingest(messages, deadline, { turns }), deadline),
       park: (refusal, deadline) => park([refusal], deadline),
     });
   }

@@ -1,6 +1,6 @@
 import type { Refusal, StoredMessage } from '@platform/bus';
 import type { Database } from '@platform/postgres';
-import type { Deadline, Metrics } from '@platform/service';
+import type { Deadline, Limiter, Metrics } from '@platform/service';
 import type { ArrivedEvent } from './arrived-event.ts';
 import { storeEvents } from './store.ts';
 import type { RawEvents } from './raw-events.ts';
@@ -34,6 +34,8 @@ interface IngestOptions {
    * instead of the time of arrival.
    */
   readonly replayedAt?: Date;
+  /** The transaction waits for its turn here. Parsing does not wait. */
+  readonly turns?: Limiter;
 }
 
 /** Stores events. Returns the refused events, which are not stored, with the error Malformed or Untimely. */
@@ -63,10 +65,11 @@ export function createIngest({ database, rawEvents, metrics, lateChangesMs, stor
     const { events, refusals } = readAll(messages, options);
     if (options.history !== undefined && refusals.length > 0) return refusals;
     await rawEvents.prepare(events.map(({ message }) => message.storedAt), deadline);
-    const { added, repeated, lateChanges } = await database.transact(
+    const store = () => database.transact(
       (transaction) => storeEvents(transaction, rawEvents, events, lateChangesMs * 1000),
       { deadline, lockTimeout: 10_000 },
     );
+    const { added, repeated, lateChanges } = await (options.turns?.run(deadline, store) ?? store());
     stored();
     taken.add({ outcome: 'added' }, added);
     taken.add({ outcome: 'repeated' }, repeated);

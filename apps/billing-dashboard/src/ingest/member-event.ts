@@ -29,7 +29,9 @@ export interface MemberEvent {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const sourceForm = /^\/[^/]*\/auditor\/([^/]*)\/feature\/[^/]*\/[^/]*\/[^/]*$/;
-/** Matches escapes of NUL and of lone surrogates, which PostgreSQL does not store. */
+/** Matches escapes of NUL and of surrogates, as an agent may write them. */
+const suspect = /\\u(?:0000|d[89a-f])/i;
+/** Matches escapes of NUL and of lone surrogates in the text of `JSON.stringify`. PostgreSQL does not store these. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
 /** Parses a message as an event (open-points 13.2). @param receivedAt microseconds since 1970 @throws Malformed */
@@ -56,7 +58,7 @@ export function readEvent(message: { subject: string; data: Uint8Array }, receiv
   const type = readType(required(event, 'type'));
   return {
     member,
-    identity: createHash('sha256').update(canonicalJson([source, id, required(event, 'type'), data])).digest(),
+    identity: hashOf([source, id, required(event, 'type'), data]),
     type,
     // In the JSON of CloudEvents, `null` is the same as an absent attribute.
     time: (at(event, 'time') ?? null) === null ? receivedAt : readMicroseconds(required(event, 'time'), 'time'),
@@ -70,14 +72,21 @@ export function readEvent(message: { subject: string; data: Uint8Array }, receiv
   };
 }
 
+function hashOf(content: unknown): Buffer {
+  try {
+    return createHash('sha256').update(canonicalJson(content)).digest();
+  } catch (cause) {
+    throw new Malformed('data is nested too deeply', { cause });
+  }
+}
+
 function parse(data: Uint8Array): JsonObject {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(data);
     const event = objectOf(JSON.parse(text));
-    // `JSON.stringify` throws if the event is nested too deeply.
-    if (event !== undefined && !unstorable.test(JSON.stringify(event))) return event;
+    if (event !== undefined && !(suspect.test(text) && unstorable.test(JSON.stringify(event)))) return event;
   } catch (cause) {
-    throw new Malformed('the message is not JSON in UTF-8, or is nested too deeply', { cause });
+    throw new Malformed('the message is not JSON in UTF-8', { cause });
   }
   throw new Malformed('the message is not a JSON object, or has a NUL or a lone surrogate in a text');
 }

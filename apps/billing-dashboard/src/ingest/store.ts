@@ -7,7 +7,7 @@ import { countRawEvents } from './kept-events.ts';
 import { type LockedObject, lockMetered, lockObjects } from './lock-objects.ts';
 import { timestamp } from '../usage/micros.ts';
 import { noteContacts, putSiteInfos } from './note-contacts.ts';
-import type { RawEvent, RawEvents, VersionKey } from './raw-events.ts';
+import type { RawEvents } from './raw-events.ts';
 
 /**
  * Stores events (open-points 13.5). A repeated event adds no version of its object. Concurrent batches lock rows in the
@@ -21,16 +21,16 @@ export async function storeEvents(
 ): Promise<{ added: number; repeated: number; lateChanges: number }> {
   if (arrived.length === 0) return { added: 0, repeated: 0, lateChanges: 0 };
   const copies = joinCopies(arrived);
-  const objectIds = await lockObjects(transaction, copies);
+  const objects = await lockObjects(transaction, copies);
   const metered = await lockMetered(transaction, copies);
   const judged = judgeCopies(copies, metered, lateUs);
-  const rowOf = (one: Judged, counted: Judged['counted']): VersionRow => versionRow(one, counted, objectIds, metered);
+  const rowOf = (one: Judged, counted: Judged['counted']): VersionRow => versionRow(one, counted, objects.ids, metered);
   const rows = judged.filter(({ counted }) => counted.length > 0).map((one) => rowOf(one, one.counted));
   const repeated = new Set(await extendVersions(transaction, rows));
   const fresh = rows.filter(({ place }) => !repeated.has(place));
-  await rawEvents.add(transaction, await addVersions(transaction, fresh, copies));
+  await addVersions(transaction, rawEvents, fresh, copies, objects.versions);
   const late = await placeBelated(transaction, judged, rowOf);
-  await rawEvents.add(transaction, await addVersions(transaction, late.rows, copies));
+  await addVersions(transaction, rawEvents, late.rows, copies, objects.versions);
   await noteLateChanges(transaction, late.changes);
   await putSiteInfos(transaction, copies);
   await noteUsageDue(transaction, judged, metered);
@@ -110,42 +110,40 @@ async function meterVersions(transaction: Transaction, rows: readonly VersionRow
      where version.object_id = given.object_id and version.identity = decode(given.identity, 'hex')`);
 }
 
+/** Adds versions with their raw events. @param latest number of the latest version by object id; this is updated */
 async function addVersions(
-  transaction: Transaction, rows: readonly VersionRow[], copies: readonly Copies[],
-): Promise<(VersionKey & RawEvent)[]> {
-  if (rows.length === 0) return [];
-  const added = await transaction.query(sql<{ identity: Buffer; objectId: number; version: number }>`
+  transaction: Transaction, rawEvents: RawEvents, rows: readonly VersionRow[], copies: readonly Copies[],
+  latest: Map<number, number>,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const numbered = rows.map((row) => {
+    const version = latest.get(row.object_id)! + 1;
+    latest.set(row.object_id, version);
+    return { ...row, version };
+  });
+  await transaction.execute(sql`
     insert into object_version (
       object_id, version, identity, type, licence_id, generation, seen, received_at, last_received_at,
       metered_id, owner_id, cpu, memory, storage, replicas, mode, resource_trial, detail, spec_uid, said_at
     )
-    select object_id,
-           object.versions + row_number() over (partition by object_id order by place),
-           decode(identity, 'hex'), type, licence_id, generation, seen, received_at, last_received_at,
-           metered_id, given.owner_id, cpu, memory, storage, replicas, mode, resource_trial, detail, spec_uid,
-           ${timestamp(sql`said_us`)}
-      from jsonb_to_recordset(${sql.json(rows)}::jsonb) as given (
-             place integer, object_id bigint, identity text, type text, licence_id text, generation bigint,
+    select object_id, version, decode(identity, 'hex'), type, licence_id, generation, seen, received_at,
+           last_received_at, metered_id, owner_id, cpu, memory, storage, replicas, mode, resource_trial, detail,
+           spec_uid, ${timestamp(sql`said_us`)}
+      from jsonb_to_recordset(${sql.json(numbered)}::jsonb) as given (
+             object_id bigint, version integer, identity text, type text, licence_id text, generation bigint,
              seen tstzmultirange, received_at timestamptz, last_received_at timestamptz, metered_id bigint,
              owner_id bigint, cpu numeric, memory numeric, storage numeric, replicas integer, mode text,
              resource_trial boolean, detail jsonb, spec_uid text, said_us bigint
-           )
-      join reported_object object on object.id = object_id
-    returning identity, object_id as "objectId", version`);
-  const ascending = added.toSorted((one, other) => one.version - other.version);
-  const last = new Map(ascending.map(({ objectId, version }) => [objectId, version]));
+           )`);
+  const ids = [...new Set(rows.map((row) => row.object_id))];
   await transaction.execute(sql`
-    update reported_object object set versions = latest.version
-      from (select * from unnest(
-        ${[...last.keys()]}::bigint[], ${[...last.values()]}::integer[]
-      ) as latest (object_id, version)) latest
-     where object.id = latest.object_id`);
-  const places = new Map(rows.map((row) => [`${row.object_id} ${row.identity}`, row]));
-  return added.map(({ identity, objectId, version }) => {
-    const row = places.get(`${objectId} ${identity.toString('hex')}`)!;
+    update reported_object object set versions = given.version
+      from unnest(${ids}::bigint[], ${ids.map((id) => latest.get(id)!)}::integer[]) as given (id, version)
+     where object.id = any (${ids}::bigint[]) and object.id = given.id`);
+  await rawEvents.add(transaction, numbered.map((row) => {
     const { resourceId, object: resource } = copies[row.place]!.event;
-    return { objectId, version, receivedAt: row.received_at, resourceId, resource };
-  });
+    return { objectId: row.object_id, version: row.version, receivedAt: row.received_at, resourceId, resource };
+  }));
 }
 
 /**
@@ -175,7 +173,7 @@ async function noteUsageDue(
       from jsonb_to_recordset(${sql.json(due)}::jsonb) as due (
         id bigint, first_us bigint, last_us bigint, proven_us bigint
       )
-     where object.id = due.id`);
+     where object.id = any (${due.map(({ id }) => id)}::bigint[]) and object.id = due.id`);
 }
 
 function latest(moments: readonly number[]): number | null {

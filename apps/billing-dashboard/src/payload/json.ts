@@ -48,13 +48,21 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
   return current;
 }
 
-/** Returns the same text for equal JSON values; the order of their keys does not matter. */
+/**
+ * Returns the same text for equal JSON values; the order of their keys does not matter.
+ * @throws RangeError if the value is nested too deeply
+ */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => {
-    const object = objectOf(part);
-    if (object === undefined) return part;
-    return Object.fromEntries(Object.entries(object).toSorted(([one], [other]) => (one < other ? -1 : 1)));
-  });
+  return JSON.stringify(sorted(value));
+}
+
+/** Returns an equal value whose objects have sorted keys. As in any object, keys that are integers come first. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const keys = Object.keys(value);
+  if (!keys.every((key, place) => place === 0 || keys[place - 1]! < key)) keys.sort();
+  return Object.fromEntries(keys.map((key) => [key, sorted((value as JsonObject)[key])]));
 }
 
 const timeForm = /^(\d{4}-\d\d-\d\d)[Tt ]((?:[01]\d|2[0-3]):\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/;

@@ -116,7 +116,7 @@ export async function putObjects(
         id bigint, due_us bigint, api_group text, kind text, name text, namespace text, namespace_uid text,
         client_org_id text, created_us bigint, deleted_us bigint
       )
-     where object.id = given.id`);
+     where object.id = any (${rows.map(({ id }) => id)}::bigint[]) and object.id = given.id`);
 }
 
 /** Returns the creation time that an object reports; undefined if it is invalid, before 1970 or in the future. */
