@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   AckPolicy, type Consumer, DeliverPolicy, jetstream, jetstreamManager, JetStreamApiError, type JetStreamManager,
   type JsMsg,
@@ -173,9 +174,12 @@ async function prepare(client: NatsConnection, { stream, durable }: Consumption)
   const { name, subjects, maxAgeMs } = stream;
   // The intake of events stores atomic batches.
   const wanted = { subjects: [...subjects], max_age: nanos(maxAgeMs), allow_atomic: true };
-  const known = await manager.streams.update(name, wanted).catch(unlessMissing);
+  const known = (await manager.streams.info(name).catch(unlessMissing))?.config;
   if (known === undefined) {
     await manager.streams.add({ name, ...wanted, num_replicas: client.info?.cluster === undefined ? 1 : copies });
+  } else if (!isDeepStrictEqual({ ...known, ...wanted }, known)) {
+    // Not without need: during an update, nats-server 2.15.2 may confirm a batch before it is synced.
+    await manager.streams.update(name, wanted);
   }
   await prepareConsumer(manager, name, durable);
 }

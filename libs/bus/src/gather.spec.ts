@@ -12,11 +12,12 @@ function held() {
 }
 
 it('passes on what has arrived after a while, or at once when it is flushed', async () => {
-  const { batches, passed } = held();
+  const { batches, calls, passed } = held();
   batches.add(1);
   batches.add(2);
   expect(passed()).toEqual([]);
   await until(() => passed().length === 1, { what: 'the batch is passed on' });
+  calls[0]!.end();
   batches.add(3);
   await batches.flush();
   expect(passed()).toEqual([[1, 2], [3]]);
@@ -24,19 +25,21 @@ it('passes on what has arrived after a while, or at once when it is flushed', as
 
 it('passes on two batches at once, and the next one when one of them has ended', async () => {
   const { batches, calls, passed } = held();
-  for (const item of [1, 2]) {
-    batches.add(item);
-    await batches.flush();
-  }
-  batches.add(3);
+  batches.add(1);
+  await batches.flush();
+  batches.add(2);
   const flushed = batches.flush();
+  batches.add(3);
+  await until(() => passed().length === 2, { what: 'the second batch is passed on' });
+  const again = batches.flush();
   batches.add(4);
   await new Promise(setImmediate);
   expect(passed()).toEqual([[1], [2]]);
   calls[1]!.end();
-  await flushed;
-  expect(passed()).toEqual([[1], [2], [3, 4]]);
+  await until(() => passed().length === 3, { what: 'the third batch is passed on' });
+  expect(passed()[2]).toEqual([3, 4]);
   calls[0]!.end();
+  await Promise.all([flushed, again]);
   calls[2]!.end();
   await batches[Symbol.asyncDispose]();
 });

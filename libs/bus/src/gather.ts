@@ -6,7 +6,7 @@ interface Gatherer<Item> extends AsyncDisposable {
   /** Adds an item to the next batch. The batch is passed on after {@link gatherMs} or at the next `flush`. */
   add(item: Item): void;
   /**
-   * Passes on what was gathered, without waiting for more. Returns when the call of `handle` has begun.
+   * Passes on what was gathered, without waiting for more. Returns when the next batch can be passed on at once.
    * @throws the first error of `handle`
    */
   flush(): Promise<void>;
@@ -53,11 +53,13 @@ export function gather<Item>(handle: (batch: readonly Item[]) => Promise<void>):
     },
     flush: async () => {
       becomeDue();
-      while (gathered.length > 0) await Promise.race(calls);
+      while (gathered.length > 0 || calls.size === mostCalls) await Promise.race(calls);
       if (failure !== undefined) throw failure.error;
     },
     [Symbol.asyncDispose]: async () => {
       clearTimeout(timer);
+      isDue = false;
+      gathered = [];
       await Promise.all(calls);
     },
   };

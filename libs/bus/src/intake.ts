@@ -156,9 +156,9 @@ export function openIntake(
   return stack;
 }
 
-/** Estimates the bytes of an event in the file of a stream: data, subject, and 30 bytes for the record. */
+/** Estimates the bytes of an event in the file of a stream: data, subject, and 130 bytes for record and headers. */
 function storedBytes({ data, subject }: Msg): number {
-  return data.length + subject.length + 30;
+  return data.length + subject.length + 130;
 }
 
 const noMember: Reason = {

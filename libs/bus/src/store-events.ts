@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
-import { type Deadline, remaining } from '@platform/service';
+import { createLimiter, type Deadline, DeadlineExceeded, remaining } from '@platform/service';
 
-/** An event that JetStream has stored: the name of the stream, and the position of the event in it. */
+/** An event that JetStream has stored: the name of the stream, and the sequence number of the event in it. */
 interface StoredEvent {
   readonly stream: string;
   readonly seq: number;
@@ -26,16 +26,28 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Maximum number of writes to one shard at once. The second write reaches the server while the first one is synced. */
-const writesAtOnce = 2;
+type Answer = StoredEvent & {
+  readonly count?: number;
+  readonly error?: { readonly err_code?: number; readonly description?: string };
+};
+
 /**
- * A write of fewer events sends them one by one. A batch costs JetStream files of its own, as much time as the syncs of
+ * Fewer events are sent one by one. For a batch, JetStream makes files of its own, which takes as long as the syncs of
  * about this number of single events.
  */
 const leastOfBatch = 8;
 const mostOfBatch = 100;
-/** Maximum size of an event in a batch, in bytes. With the headers of a batch, an event must not exceed a message. */
+/**
+ * Maximum size of an event in a batch, in bytes. With the headers of a batch, the largest event would exceed a message.
+ * Larger events are stored alone.
+ */
 const mostBatchedBytes = 64 * 1024;
+/** Maximum number of events that are stored alone at the same time. */
+const aloneAtOnce = 8;
+/** The first version of the NATS server with atomic batches. Earlier servers store each message of a batch. */
+const versionWithBatches = [2, 12] as const;
+/** JetStream's error code for a stream without `allow_atomic`. */
+const batchesAreDisabled = 10174;
 
 /**
  * Creates an {@link EventStore}. JetStream syncs each message to disk before it confirms the message, which limits a
@@ -43,78 +55,94 @@ const mostBatchedBytes = 64 * 1024;
  * JetStream syncs once (ADR 0292).
  */
 export function createEventStore(): EventStore {
-  const shards = new Map<string, { readonly waiting: Waiting[]; writes: number }>();
+  /** The waiting events of each shard that is being written to. */
+  const shards = new Map<string, Waiting[]>();
+  const alone = createLimiter(aloneAtOnce, 'storing a large event');
 
-  async function write(shard: string): Promise<void> {
-    const own = shards.get(shard)!;
-    own.writes += 1;
-    while (own.waiting.length > 0) {
-      const some = own.waiting.splice(0, mostOfBatch);
-      await (some.length < leastOfBatch ? storeSingly(some) : storeBatch(some));
-    }
-    own.writes -= 1;
-    if (own.writes === 0) shards.delete(shard);
+  async function write(shard: string, waiting: Waiting[]): Promise<void> {
+    while (waiting.length > 0) await storeSome(waiting.splice(0, mostOfBatch));
+    shards.delete(shard);
   }
 
   return {
-    store: (client, subject, data, deadline) => new Promise((resolve, reject) => {
-      const event: Waiting = { client, subject, data, deadline, resolve, reject };
-      if (data.length > mostBatchedBytes) return void storeSingly([event]);
-      // The subject of an event begins with `events.s{shard}.`.
-      const shard = subject.slice(0, subject.indexOf('.', 'events.'.length));
-      const own = shards.get(shard) ?? { waiting: [], writes: 0 };
-      shards.set(shard, own);
-      own.waiting.push(event);
-      if (own.writes < writesAtOnce) void write(shard);
-    }),
+    store: (client, subject, data, deadline) => {
+      if (data.length > mostBatchedBytes) return alone.run(deadline, () => storeOne(client, subject, data, deadline));
+      return new Promise((resolve, reject) => {
+        const event: Waiting = { client, subject, data, deadline, resolve, reject };
+        // The subject of an event begins with `events.s{shard}.`.
+        const shard = subject.slice(0, subject.indexOf('.', 'events.'.length));
+        const waiting = shards.get(shard);
+        if (waiting !== undefined) return void waiting.push(event);
+        const first = [event];
+        shards.set(shard, first);
+        void write(shard, first);
+      });
+    },
   };
 }
 
-async function storeSingly(events: readonly Waiting[]): Promise<void> {
-  await Promise.all(events.map(async ({ client, subject, data, deadline, resolve, reject }) => {
-    try {
-      const { stream, seq } = readAnswer(await client.request(subject, data, { timeout: timeout([deadline]) }));
-      resolve({ stream, seq });
-    } catch (error) {
-      reject(error);
-    }
-  }));
+async function storeSome(events: readonly Waiting[]): Promise<void> {
+  const ready = events.filter(({ client, deadline, reject }) => {
+    if (client.isClosed()) reject(new Error('the connection was lost'));
+    else if (remaining(deadline) <= 0) reject(new DeadlineExceeded('storing an event'));
+    else return true;
+    return false;
+  });
+  const isBatch = ready.length >= leastOfBatch && knowsBatches(ready[0]!.client);
+  if (isBatch && await storeBatch(ready)) return;
+  await Promise.all(ready.map(({ client, subject, data, deadline, resolve, reject }) =>
+    storeOne(client, subject, data, deadline).then(resolve, reject)));
 }
 
-/** Stores all events or none of them. */
-async function storeBatch(events: readonly Waiting[]): Promise<void> {
+async function storeOne(
+  client: NatsConnection, subject: string, data: Uint8Array, deadline: Deadline,
+): Promise<StoredEvent> {
+  const answer = await client.request(subject, data, { timeout: Math.max(1, remaining(deadline)) });
+  const { stream, seq } = accepted(answer.json<Answer>());
+  return { stream, seq };
+}
+
+/** Stores all events or none of them. @returns false if the stream takes no batches; nothing was stored then */
+async function storeBatch(events: readonly Waiting[]): Promise<boolean> {
   try {
-    const { client } = events[0]!;
-    const id = randomUUID();
-    const head = (place: number) => {
-      const head = headers();
-      head.set('Nats-Batch-Id', id);
-      head.set('Nats-Batch-Sequence', String(place + 1));
-      return head;
-    };
-    for (const [place, { subject, data }] of events.slice(0, -1).entries()) {
-      client.publish(subject, data, { headers: head(place) });
-    }
-    const last = events.at(-1)!;
-    const commit = head(events.length - 1);
-    commit.set('Nats-Batch-Commit', '1');
-    const options = { headers: commit, timeout: timeout(events.map(({ deadline }) => deadline)) };
-    const { stream, seq, count } = readAnswer(await client.request(last.subject, last.data, options));
-    // A server before 2.12 does not know batches, and stores each message as it comes.
-    if (count !== events.length) throw new Error('the NATS server does not support atomic batches');
+    const answer = (await sendBatch(events)).json<Answer>();
+    if (answer.error?.err_code === batchesAreDisabled) return false;
+    const { stream, seq, count } = accepted(answer);
+    if (count !== events.length) throw new Error(`the NATS server stored a batch as ${count ?? 'single messages'}`);
     for (const [place, { resolve }] of events.entries()) resolve({ stream, seq: seq - count + 1 + place });
   } catch (error) {
     for (const { reject } of events) reject(error);
   }
+  return true;
 }
 
-/** Returns the time until the first of the deadlines, in milliseconds. */
-function timeout(deadlines: readonly Deadline[]): number {
-  return Math.max(1, Math.min(...deadlines.map(remaining)));
+/** Sends a batch, and returns the answer to its last message. Only this message has an answer. */
+async function sendBatch(events: readonly Waiting[]): Promise<Msg> {
+  const { client } = events[0]!;
+  const id = randomUUID();
+  const headersOf = (place: number) => {
+    const head = headers();
+    head.set('Nats-Batch-Id', id);
+    head.set('Nats-Batch-Sequence', String(place + 1));
+    return head;
+  };
+  for (const [place, { subject, data }] of events.slice(0, -1).entries()) {
+    client.publish(subject, data, { headers: headersOf(place) });
+  }
+  const last = events.at(-1)!;
+  const commit = headersOf(events.length - 1);
+  commit.set('Nats-Batch-Commit', '1');
+  // The latest deadline, so that an event with little time left does not fail the others.
+  const timeout = Math.max(...events.map(({ deadline }) => remaining(deadline)), 1);
+  return client.request(last.subject, last.data, { headers: commit, timeout });
 }
 
-function readAnswer(answer: Msg): StoredEvent & { readonly count?: number } {
-  const { error, ...stored } = answer.json<StoredEvent & { count?: number; error?: { description?: string } }>();
+function knowsBatches({ info }: NatsConnection): boolean {
+  const [major = 0, minor = 0] = (info?.version ?? '').split('.').map(Number);
+  return major > versionWithBatches[0] || (major === versionWithBatches[0] && minor >= versionWithBatches[1]);
+}
+
+function accepted({ error, ...stored }: Answer): Omit<Answer, 'error'> {
   if (error !== undefined) throw new Error(String(error.description));
   return stored;
 }

@@ -37,7 +37,7 @@ export function consumeEvents(
 
   bus.takeEvents({ shards, rates, durable, keptRefusal: kept.refusalOf });
   for (let shard = 0; shard < shards; shard += 1) {
-    // Batches are stored in the order of arrival.
+    // Batches are stored one after the other, usually in the order of arrival.
     const turns = createLimiter(1, 'storing events');
     bus.consume({
       stream: { name: `events-s${shard}`, subjects: [shardSubject(shard)], maxAgeMs: keptMs },

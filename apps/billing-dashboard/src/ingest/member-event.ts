@@ -58,7 +58,7 @@ export function readEvent(message: { subject: string; data: Uint8Array }, receiv
   const type = readType(required(event, 'type'));
   return {
     member,
-    identity: hashOf([source, id, required(event, 'type'), data]),
+    identity: createHash('sha256').update(canonicalJson([source, id, required(event, 'type'), data])).digest(),
     type,
     // In the JSON of CloudEvents, `null` is the same as an absent attribute.
     time: (at(event, 'time') ?? null) === null ? receivedAt : readMicroseconds(required(event, 'time'), 'time'),
@@ -72,21 +72,13 @@ export function readEvent(message: { subject: string; data: Uint8Array }, receiv
   };
 }
 
-function hashOf(content: unknown): Buffer {
-  try {
-    return createHash('sha256').update(canonicalJson(content)).digest();
-  } catch (cause) {
-    throw new Malformed('data is nested too deeply', { cause });
-  }
-}
-
 function parse(data: Uint8Array): JsonObject {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(data);
     const event = objectOf(JSON.parse(text));
     if (event !== undefined && !(suspect.test(text) && unstorable.test(JSON.stringify(event)))) return event;
   } catch (cause) {
-    throw new Malformed('the message is not JSON in UTF-8', { cause });
+    throw new Malformed('the message is not JSON in UTF-8, or is nested too deeply', { cause });
   }
   throw new Malformed('the message is not a JSON object, or has a NUL or a lone surrogate in a text');
 }

@@ -48,21 +48,25 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
   return current;
 }
 
+/** Maximum nesting of the data of an event. Objects of Kubernetes have some dozens of levels. */
+const mostLevels = 1_000;
+
 /**
  * Returns the same text for equal JSON values; the order of their keys does not matter.
- * @throws RangeError if the value is nested too deeply
+ * @throws Malformed if the value is nested too deeply
  */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(sorted(value));
+  return JSON.stringify(sorted(value, 0));
 }
 
 /** Returns an equal value whose objects have sorted keys. As in any object, keys that are integers come first. */
-function sorted(value: unknown): unknown {
+function sorted(value: unknown, level: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(sorted);
+  if (level > mostLevels) throw new Malformed(`data is nested more than ${mostLevels} levels deep`);
+  if (Array.isArray(value)) return value.map((item) => sorted(item, level + 1));
   const keys = Object.keys(value);
   if (!keys.every((key, place) => place === 0 || keys[place - 1]! < key)) keys.sort();
-  return Object.fromEntries(keys.map((key) => [key, sorted((value as JsonObject)[key])]));
+  return Object.fromEntries(keys.map((key) => [key, sorted((value as JsonObject)[key], level + 1)]));
 }
 
 const timeForm = /^(\d{4}-\d\d-\d\d)[Tt ]((?:[01]\d|2[0-3]):\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/;
