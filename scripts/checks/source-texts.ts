@@ -34,7 +34,7 @@ const wordings: readonly TextRule[] = [
   { pattern: /\bthose of which\b|\bnor of (?:one|it)\b/, because: 'name what is meant, in place of a pronoun' },
   { pattern: /\b(?:an|the) own\b/i, because: 'say whose: their own, of its own' },
   { pattern: /\b(?:is|are|was|were|be) had\b/, because: 'say available, free or works' },
-  { pattern: /\b(?:as|of|before|names|than|try) that one\b/, because: 'name what is meant, in place of `that one`' },
+  { pattern: /\b(?:as|of|before|for|names|not|than|to|try|with) that one\b/, because: 'name what is meant, in place of `that one`' },
   {
     pattern: /(?:^\W*|[.:;] )what (?:is|was) (?!wrong\b)(?:(?!that\b|which\b)[\w']+ ){1,4}(?:is|was)\b/i,
     because: 'name the subject of the sentence, in place of `what is …`',
@@ -43,7 +43,7 @@ const wordings: readonly TextRule[] = [
 
 const skippedFolders = new Set(['node_modules', '.git', '.nx', '.platform', 'generated', 'coverage', 'dist']);
 const skippedFiles = new Set(['scripts/checks/source-texts.ts', 'scripts/checks/source-texts.spec.ts']);
-const textFile = /(?:\.(?:ts|mjs|cjs|js|json|md|ya?ml|proto|sql|fga|tsv|go|mod|sh|py|html|css|txt)|\/run|Dockerfile|LICENSE)$/;
+const textFile = /(?:\.(?:tsx?|mjs|cjs|js|json|md|ya?ml|proto|sql|fga|tsv|go|mod|sh|py|html|css|txt)|\/run|Dockerfile|LICENSE)$/;
 
 /**
  * Checks the text files below a folder. Finds unwanted texts, and citations of rules or paths that do not exist.

@@ -48,10 +48,10 @@ function shown(answer: HttpAnswer, given: readonly Name[]): string {
     (text, name) => text.replaceAll(new RegExp(String.raw`\b${String(name)}\b`, 'gi'), '{given}'),
     shownText.replaceAll(requestId, '{request}'),
   );
-  // A given name may be a part of the name of a header, such as `www`.
+  // A given name may be a part of the name of a header, such as `www`, or of a fixed value, such as `default-src`.
   const headers = answer.headers
     .filter(([name]) => !/^(?:date|x-request-id|content-length|ratelimit.*)$/i.test(name))
-    .map(([name, value]) => `${name.toLowerCase()}: ${hidden(value)}`);
+    .map(([name, value]) => `${name.toLowerCase()}: ${/^(?:location|link|content-disposition)$/i.test(name) ? hidden(value) : value}`);
   const text = [answer.status, ...headers, hidden(answer.text)].join('\n');
   if (answer.status >= 400) return text;
   return text
