@@ -5,14 +5,15 @@ import { once } from 'node:events';
 import { basename } from 'node:path';
 import { BackingFault } from './fault.ts';
 
-/** Ports to choose from, `to` excluded. Systems usually assign higher ports to outgoing connections. */
-const range = { from: 10_000, to: 15_000 };
+/** Ports to choose from, `to` excluded. Systems usually assign ports from 32768 to outgoing connections. */
+const platformPorts = { from: 10_000, to: 15_000 };
 
 /**
  * Returns different ports of 127.0.0.1 that are free now. The search begins at a random port. So two platforms that
  * start at the same time seldom choose the same port.
+ * @param range the ports to choose from, `to` excluded
  */
-export async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number, range = platformPorts): Promise<number[]> {
   const holders: Server[] = [];
   const all = range.to - range.from;
   const first = randomInt(all);
