@@ -16,10 +16,11 @@ beforeEach(() => {
 });
 afterEach(() => opened.disposeAsync());
 
-interface WorkerOptions {
+/** For a case that kills a replica, or that observes its process. */
+const alone = { ownProcess: 'killed' } as const;
+
+interface WorkerOptions extends Partial<typeof alone> {
   readonly replicas?: number;
-  /** Set for a case that kills a replica, or that observes its process. */
-  readonly ownProcess?: 'killed';
   /** Returns the URL with which the worker connects to the database of the URL. */
   readonly through?: (url: string) => Promise<string>;
 }
@@ -45,7 +46,7 @@ const stored = async (database: Database) => (await database.query(sql`
 
 describe('a job', () => {
   it('runs after the commit of the transaction that added it, and never when that is rolled back', async () => {
-    const { database, service, ran, runsOf } = await workers({ ownProcess: 'killed' });
+    const { database, service, ran, runsOf } = await workers(alone);
     await database.transact(async (transaction) => {
       await addJobs(transaction, [record({ what: 'rolled back' })]);
       throw new Error('refused');
@@ -162,7 +163,7 @@ describe('replicas that start at once', () => {
 
 describe('a replica that is gone', () => {
   it('loses its jobs within seconds to another one', async () => {
-    const { service, database, ran } = await workers({ replicas: 2, ownProcess: 'killed' });
+    const { service, database, ran } = await workers({ ...alone, replicas: 2 });
     // The number of jobs that one replica runs at once, so the survivor has room for all of them.
     const jobs = ['slow 0', 'slow 1', 'slow 2', 'slow 3'];
     await addJobs(database, jobs.map((what) => slow({ what })));
@@ -176,7 +177,7 @@ describe('a replica that is gone', () => {
   }, 60_000);
 
   it('finds its jobs again when it is the only one and starts again', async () => {
-    const { service, database, ran } = await workers({ ownProcess: 'killed' });
+    const { service, database, ran } = await workers(alone);
     const [replica] = service.replicas;
     await addJobs(database, [slow({ what: 'lost' })]);
     await ran('lost');
@@ -262,7 +263,7 @@ describe('without PostgreSQL', () => {
   it('nothing runs, the process lives, and everything goes on when it is back', async () => {
     let proxy: Awaited<ReturnType<typeof tcpProxy>> | undefined;
     const { service, database, ran } = await workers({
-      ownProcess: 'killed',
+      ...alone,
       through: async (given) => {
         const url = new URL(given);
         proxy = await tcpProxy(url.host);
