@@ -44,3 +44,33 @@ it.each<[string, object]>([
   }, 0);
   expect(read).toThrow(expect.objectContaining({ name: 'Malformed', message }));
 });
+
+const read = (text: string) => readEvent({ subject: subjectOf(7, randomUUID(), product), data: Buffer.from(text) }, 0);
+/** An event whose data is nested in the given number of levels. */
+const nested = (levels: number) => JSON.stringify(withData({ deep: 0 }))
+  .replace('"deep":0', `"deep":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}`);
+
+it('data may be nested 1,000 levels deep, and no deeper', () => {
+  expect(read(nested(1_000)).subject).toBe('a');
+  expect(() => read(nested(1_001))).toThrow('data is nested more than 1000 levels deep');
+});
+
+it.each([
+  ['a NUL', String.raw`\u0000`, false],
+  ['the first half of a surrogate pair', String.raw`\uD83D`, false],
+  ['the second half of a surrogate pair', String.raw`\ude00`, false],
+  ['a whole surrogate pair', String.raw`\ud83d\ude00`, true],
+  ['an escaped backslash before u0000', String.raw`\\u0000`, true],
+])('%s in a text is stored: %s, %s', (_, escape, isStored) => {
+  const text = JSON.stringify(withData({ text: 'here' })).replace('"here"', `"${escape}"`);
+  if (isStored) expect(read(text).subject).toBe('a');
+  else expect(() => read(text)).toThrow('has a NUL or a lone surrogate in a text');
+});
+
+it('the identity of an event does not depend on the order of its keys', () => {
+  const one = read(JSON.stringify(withData({ labels: { b: 1, a: [{ z: 1, y: 2 }], 10: 'x', 9: 'y' } })));
+  const other = read(JSON.stringify(withData({ labels: { 9: 'y', a: [{ y: 2, z: 1 }], 10: 'x', b: 1 } })));
+  expect(other.identity).toEqual(one.identity);
+  const changed = read(JSON.stringify(withData({ labels: { 9: 'y', a: [{ y: 2, z: 3 }], 10: 'x', b: 1 } })));
+  expect(changed.identity).not.toEqual(one.identity);
+});
