@@ -24,7 +24,7 @@ export interface OwnRoutes {
 export function compileRoutes(
   surface: Surface, deployment: Deployment, upstream: Upstream, { locals = [], serves = () => true }: OwnRoutes = {},
 ): RouteTable<Target> {
-  const wire = readWireCodecs(surface.image);
+  const wire = readWireCodecs(surface.registry);
   const codecs = { decoders: new MessageDecoders(), encoders: new MessageEncoders(), wire };
   const endpoints = surface.methods.flatMap((method): RouteDeclaration<Target>[] => {
     if (!method.http || !serves(method.http.template)) return [];

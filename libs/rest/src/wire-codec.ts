@@ -1,6 +1,5 @@
-import type { DescMessage } from '@platform/surface';
+import { type DescField, type DescMessage, ScalarType, type Surface } from '@platform/surface';
 import protobuf from 'protobufjs';
-import 'protobufjs/ext/descriptor/index.js';
 import type { Message, MessageDecoders } from './json/decode-message.ts';
 import type { MessageEncoders } from './json/encode-message.ts';
 
@@ -20,19 +19,18 @@ export interface Codecs {
 /** Maximum nesting of messages. JSON of depth 64 needs up to 192 levels. The rest is for the messages around it. */
 const deepestMessage = 200;
 
-/** The message types of each descriptor image. They are built once, because building them takes long. */
-const roots = new WeakMap<Uint8Array, protobuf.Root>();
+/** The message types of each registry. They are built once, because building them takes long. */
+const roots = new WeakMap<Surface['registry'], protobuf.Root>();
 
 /**
- * Returns a function that returns the codec of a message type in a descriptor image. `@grpc/proto-loader` is slower,
- * because it also converts messages (`fromObject`).
+ * Returns a function that returns the codec of a message type in the registry. `@grpc/proto-loader` is slower, because
+ * it also converts messages (`fromObject`).
  */
-export function readWireCodecs(image: Uint8Array): (type: DescMessage) => WireCodec {
+export function readWireCodecs(registry: Surface['registry']): (type: DescMessage) => WireCodec {
   protobuf.util.recursionLimit = deepestMessage;
   protobuf.Reader.recursionLimit = deepestMessage;
-  const descriptors = protobuf.Root as unknown as { fromDescriptor(image: Uint8Array): protobuf.Root };
-  const root = roots.get(image) ?? descriptors.fromDescriptor(image);
-  roots.set(image, root);
+  const root = roots.get(registry) ?? rootOf(registry);
+  roots.set(registry, root);
   return ({ typeName }) => {
     const type = root.lookupType(typeName);
     return {
@@ -41,3 +39,39 @@ export function readWireCodecs(image: Uint8Array): (type: DescMessage) => WireCo
     };
   };
 }
+
+function rootOf(registry: Surface['registry']): protobuf.Root {
+  const root = new protobuf.Root();
+  for (const one of registry) {
+    if (one.kind === 'message') root.define(one.typeName.split('.').slice(0, -1)).add(typeOf(one));
+  }
+  return root;
+}
+
+function typeOf({ name, fields }: DescMessage): protobuf.Type {
+  const type = new protobuf.Type(name);
+  for (const field of fields) {
+    const rule = field.fieldKind === 'list' || field.fieldKind === 'map' ? 'repeated' : undefined;
+    const options = { packed: field.fieldKind === 'list' && field.packed };
+    if (field.fieldKind === 'map') type.add(entryOf(field));
+    type.add(new protobuf.Field(field.name, field.number, typeNameOf(field), rule, undefined, options));
+  }
+  return type;
+}
+
+/** The message for the entries of a map. As a `MapField`, a map would lose the key `__proto__`. */
+function entryOf(field: DescField & { readonly fieldKind: 'map' }): protobuf.Type {
+  const value = field.message === undefined ? scalarName(field.scalar) : `.${field.message.typeName}`;
+  return new protobuf.Type(entryName(field))
+    .add(new protobuf.Field('key', 1, scalarName(field.mapKey))).add(new protobuf.Field('value', 2, value));
+}
+
+const entryName = ({ name }: DescField): string => `${name}_entry`;
+
+function typeNameOf(field: DescField): string {
+  if (field.fieldKind === 'map') return entryName(field);
+  return field.message === undefined ? scalarName(field.scalar) : `.${field.message.typeName}`;
+}
+
+/** An enum (undefined) is an `int32` on the wire. */
+const scalarName = (scalar: ScalarType | undefined): string => ScalarType[scalar ?? ScalarType.INT32].toLowerCase();

@@ -49,7 +49,7 @@ export function startTestService(
   handlers: Readonly<Record<string, TestHandler>>,
   { log = silentLogger, streams = {}, counted = () => undefined }: TestServiceOptions = {},
 ): Promise<RpcServer> {
-  const wire = readWireCodecs(surface.image);
+  const wire = readWireCodecs(surface.registry);
   const standing: GuardSources['standing'] = (asked, call) => {
     if (asked.countsRequest === true) counted(asked.countsAs ?? 1);
     return directory.standing(asked, call);

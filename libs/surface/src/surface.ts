@@ -57,7 +57,6 @@ export interface Surface {
   methods: readonly Method[];
   byPath: ReadonlyMap<string, Method>;
   registry: FileRegistry;
-  image: Uint8Array;
   comments: Comments;
 }
 
@@ -88,7 +87,7 @@ function makeSurface(image: Uint8Array): Surface {
     methods.push(...type.methods.map((method) => readMethod(method, hosts, common, { comments, registry })));
   }
   refuseDoubleRoutes(methods);
-  return { methods, byPath: new Map(methods.map((method) => [method.path, method])), registry, image, comments };
+  return { methods, byPath: new Map(methods.map((method) => [method.path, method])), registry, comments };
 }
 
 /** The apps that serve a service; empty for services outside `controlplane`, such as the standard services of gRPC. */

@@ -18,7 +18,7 @@ describe.each([
   ['the test API', readTestImage()],
 ])('JSON of every message of %s', (_, image) => {
   const { registry } = readSurface(image);
-  const wire = readWireCodecs(image);
+  const wire = readWireCodecs(registry);
   const encoders = new MessageEncoders();
   const decoders = new MessageDecoders();
   const types = [...registry]
