@@ -10,9 +10,12 @@ export interface Model {
 
 const modelFile = new URL('../../model/platform.fga', import.meta.url);
 
-/** Reads the model of this version of the platform. @throws Error when the file cannot be read or parsed */
+let model: Model | undefined;
+
+/** Reads the model of this version of the platform once. @throws Error when the file cannot be read or parsed */
 export function readModel(): Model {
-  return parseModel(readFileSync(modelFile, 'utf8'));
+  model ??= parseModel(readFileSync(modelFile, 'utf8'));
+  return model;
 }
 
 /** @throws Error when the text cannot be parsed as OpenFGA's language */

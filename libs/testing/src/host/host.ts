@@ -21,6 +21,8 @@ const clients = new Set<Socket>();
 /** The requests for the service that is alone in this process. */
 let requests: Interface | undefined;
 let isRetired = false;
+/** Files of services whose compiled code is in the cache that the next process reads. */
+const compiled = new Set<string>();
 const notify = (notice: HostNotice) => void (process.connected && process.send?.(notice));
 
 process.once('disconnect', () => process.exit());
@@ -107,7 +109,10 @@ async function open(
     );
     log.info({ addresses: running.addresses, version: platformVersion }, 'ready');
     tell({ kind: 'ready', addresses: running.addresses });
-    flushCompileCache();
+    if (!compiled.has(file)) {
+      compiled.add(file);
+      flushCompileCache();
+    }
     return { running, log, stopTimeoutMs: config.stopTimeoutMs };
   } catch (error) {
     reportStartError(log, error);
