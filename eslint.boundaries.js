@@ -9,8 +9,9 @@ process.env['NX_DAEMON'] = 'false';
 await devkit.createProjectGraphAsync({ exitOnError: false });
 
 /**
- * One door per dependency: these packages may be imported only in the projects that are their home. What is not
- * listed is nobody's secret. A home is an Nx project name; `specs` stands for tests and what serves them.
+ * One door per dependency: these packages may be imported only in the projects that are their home. Packages that
+ * are not listed may be imported everywhere. A home is an Nx project name; `specs` stands for tests and their
+ * helpers.
  */
 export const doors = [
   { packages: ['@grpc/*', 'grpc-health-check'], homes: ['rpc', 'proto'] },

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { citationFindings, pathFindings } from './citations.ts';
+import { wordingFindings } from './wordings.ts';
 
 interface TextRule {
   pattern: RegExp;
@@ -28,21 +29,9 @@ const rules: readonly TextRule[] = [
   { pattern: /\b(?:TODO|FIXME|XXX)\b/, because: 'open work belongs in an issue' },
 ];
 
-/** Wordings that are hard to read. */
-const wordings: readonly TextRule[] = [
-  { pattern: /\b(?:that|which|what) (?:is|are) none\b|\b(?:is|are) none of\b/, because: 'say what is wrong: an invalid …, not a …' },
-  { pattern: /\bthose of which\b|\bnor of (?:one|it)\b/, because: 'name what is meant, in place of a pronoun' },
-  { pattern: /\b(?:an|the) own\b/i, because: 'say whose: their own, of its own' },
-  { pattern: /\b(?:is|are|was|were|be) had\b/, because: 'say available, free or works' },
-  { pattern: /\b(?:as|of|before|for|names|not|than|to|try|with) that one\b/, because: 'name what is meant, in place of `that one`' },
-  {
-    pattern: /(?:^\W*|[.:;] )what (?:is|was) (?!wrong\b)(?:(?!that\b|which\b)[\w']+ ){1,4}(?:is|was)\b/i,
-    because: 'name the subject of the sentence, in place of `what is …`',
-  },
-];
-
 const skippedFolders = new Set(['node_modules', '.git', '.nx', '.platform', 'generated', 'coverage', 'dist']);
-const skippedFiles = new Set(['scripts/checks/source-texts.ts', 'scripts/checks/source-texts.spec.ts']);
+const skippedFiles = new Set(['source-texts.ts', 'source-texts.spec.ts', 'wordings.ts', 'wordings.spec.ts']
+  .map((file) => `scripts/checks/${file}`));
 const textFile = /(?:\.(?:tsx?|mjs|cjs|js|json|md|ya?ml|proto|sql|fga|tsv|go|mod|sh|py|html|css|txt)|\/run|Dockerfile|LICENSE)$/;
 
 /**
@@ -68,8 +57,8 @@ export async function sourceTextFindings(folder: string): Promise<string[]> {
 
 /** Returns the findings of one text. Wordings are not checked in fixtures and in migrations, which have checksums. */
 export function textFindings(file: string, text: string): string[] {
-  const held = /\/(?:migrations|fixtures)\//.test(file) ? rules : [...rules, ...wordings];
-  return text.split('\n').flatMap((line, index) =>
-    held.filter(({ pattern }) => pattern.test(line)).map(({ because }) => `${file}:${index + 1}: ${because}`),
+  const findings = text.split('\n').flatMap((line, index) =>
+    rules.filter(({ pattern }) => pattern.test(line)).map(({ because }) => `${file}:${index + 1}: ${because}`),
   );
+  return /\/(?:migrations|fixtures)\//.test(file) ? findings : [...findings, ...wordingFindings(file, text)];
 }

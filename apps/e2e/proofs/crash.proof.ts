@@ -6,7 +6,7 @@ import { organizationHosts } from '../src/platform.ts';
 
 export const name = 'crash';
 export const describe = 'orgs-teams is killed again and again during 500 mixed changes: no organization is without an '
-  + 'owner, no member without a team, no token of a deleted account works, what was answered is there, and the engine '
+  + 'owner, no member without a team, no token of a deleted account works, no answered change is lost, and the engine '
   + 'agrees with the rows.';
 export const servers = true;
 

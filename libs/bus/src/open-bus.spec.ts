@@ -243,7 +243,7 @@ describe('a stream', () => {
     await until(() => send('first').then(() => true), { what: 'the stream is there' });
     for (const text of ['second', 'waiting', 'last']) await send(text);
     const state = async () => (await manager.streams.info(name, { subjects_filter: '>' })).state;
-    await until(async () => (await state()).first_seq > 1, { within: 40_000, what: 'what was handled is gone' });
+    await until(async () => (await state()).first_seq > 1, { within: 40_000, what: 'the handled message is gone' });
     const kept = await Promise.all(Object.keys((await state()).subjects!).map(async (subject) =>
       (await manager.streams.getMessage(name, { last_by_subj: subject }))!.string()));
     expect(kept).not.toContain('first');

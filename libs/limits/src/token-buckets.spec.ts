@@ -19,7 +19,7 @@ test('a bucket allows its burst, then its rate, each key for itself', () => {
   expect(buckets.take('a')).toEqual({ allowed: true, left: 2, seconds: 1 });
 });
 
-test('what counts for more than is left is let in and owed, what is refused is not', () => {
+test('a request over the rest is let in and owed; a refused request is not owed', () => {
   let now = 0;
   const buckets = new TokenBuckets<string>({ perSecond: 2, burst: 30 }, () => now);
   expect(buckets.take('a', 37)).toEqual({ allowed: true, left: 0, seconds: 19 });

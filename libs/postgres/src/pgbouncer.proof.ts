@@ -146,7 +146,7 @@ async function write(database: Database, id: number, inTransaction: boolean): Pr
   });
 }
 
-/** Lets a statement be cancelled. If the cancellation hit another statement, that one would fail. */
+/** Lets a statement be cancelled. If the cancellation hit another statement, the other statement would fail. */
 async function giveUp(database: Database, counts: Steps['counts'], wrong: string[]): Promise<void> {
   try {
     await database.query(sql`select pg_sleep(300)`, { deadline: deadlineIn(100) });

@@ -157,7 +157,7 @@ test('a body of what looks like the end of headers is a body', async () => {
   await running[Symbol.asyncDispose]();
 });
 
-test('what is ahead when the gateway stops is not carried out: nobody would get the answer', async () => {
+test('requests that wait when the gateway stops are not carried out: nobody would get the answers', async () => {
   const { calls, called, client, ...running } = await waitingGateway();
   const answering = client.exchange(get('wait/a') + get('wait/b').repeat(3), { answers: 4, ...patience });
   await called(1);

@@ -115,7 +115,7 @@ describe('the scope that a token needs (open-points 18.2)', () => {
     expect(scopeOf({ token: true, tokenScope: Scope.METRICS }, 'GET', Scope.UNSPECIFIED)).toBe('read:metrics');
   });
 
-  it('is none where the access rule says that any will do', () => {
+  it('is undefined where the access rule accepts any scope', () => {
     expect(scopeOf({ token: true, anyScope: true }, 'GET')).toBeUndefined();
     expect(scopeOf({ token: true, anyScope: true }, 'GET', Scope.UNSPECIFIED)).toBeUndefined();
   });

@@ -291,7 +291,9 @@ describe('a question', () => {
     expect(ask(store, {}, 10)).toEqual([]);
   });
 
-  it.each(['', 'null', '[]', '{"requestId":1}', '{"requestId":"r","licenseID":"1"}'])('%j is none', (text) => {
+  it.each([
+    '', 'null', '[]', '{"requestId":1}', '{"requestId":"r","licenseID":"1"}',
+  ])('is not answered if it is invalid: %j', (text) => {
     using store = open();
     expect([...answerQuestion(store, text)]).toEqual([]);
   });

@@ -24,7 +24,7 @@ describe('the clusters of a set', () => {
   it.each<[string, object]>([
     ['without a selector', { selectorType: 'LabelSelector' }],
     ['that selects in a way of a later version', { selectorType: 'Name', labelSelector: {} }],
-  ])('are none for a set %s', (_, clusterSelector) => {
+  ])('are an empty list for a set %s', (_, clusterSelector) => {
     expect(clustersOf({ metadata: { name: 'one' }, spec: { clusterSelector } }, clusters)).toEqual([]);
   });
 });

@@ -45,7 +45,7 @@ describe('a licence', () => {
     });
   });
 
-  it('holds when either of two trusted authorities has signed it, and no longer when that one is removed', async () => {
+  it('holds while one of the trusted authorities has signed it, and no longer when its signer is removed', async () => {
     const pem = await licence({}, other);
     expect(verified(pem).ownerId).toBe(5);
     expect(() => verified(pem, { trusted: [trusted] })).toThrow(LicenceRefused);

@@ -190,7 +190,7 @@ describe('a change that depends on what was read (open-points 18.8)', () => {
   ];
   const match = (tag: string) => ({ 'if-match': tag });
 
-  it.each(kinds)('$what: only what was not changed meanwhile is changed or deleted', async ({ make: made, verb, change }) => {
+  it.each(kinds)('$what: is not changed or deleted after another change', async ({ make: made, verb, change }) => {
     const path = await made();
     const tagOf = async () => (await ada.http.get(path)).header('etag')!;
     const send = (tag: string, text: string) => ada.http.send(verb, path, { json: change(text), headers: match(tag) });

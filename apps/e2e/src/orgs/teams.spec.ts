@@ -117,7 +117,7 @@ describe('a team over REST (spec §4.14)', () => {
 });
 
 describe('Owners', () => {
-  it('is immutable, and a change of nothing is none', async () => {
+  it('is immutable, and accepts its present values', async () => {
     const one = `/api/v1/teams/${acme.organization.teams.Owners}`;
     const change = async (json: object) => outcome(await boss.http.patch(one, { json }));
     expect(await change({ name: 'Owners' })).toBe('200');

@@ -97,7 +97,7 @@ describe('a month', () => {
     expect(all.rows).toMatchObject([row]);
   });
 
-  it('that nothing was metered in, is in the future, or is none, is refused', async () => {
+  it('is refused if it has no usage, lies in the future or is invalid', async () => {
     const views = 'usage-report/products/productdb/views/objects-usage-view?org=acme';
     for (const month of ['2026/02', '2099/01', '2026/13', '26/01', '2026/Jan', '2026/0', '2026/001']) {
       const expected = ['2026/02', '2099/01'].includes(month) ? '404 not_found' : '400 invalid_parameter';

@@ -12,7 +12,7 @@ describe('a path of the data path', () => {
     }
   });
 
-  it.each(['/', '/7.x', '/7.x/', '//api/v1/query'])('is none: %j', (path) => {
+  it.each(['/', '/7.x', '/7.x/', '//api/v1/query'])('is not %j', (path) => {
     expect(proxyTarget('/metrics-proxy', path)).toBeUndefined();
   });
 });

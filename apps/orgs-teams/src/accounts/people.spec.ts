@@ -13,7 +13,7 @@ describe('the last site admin (open-points 1.10)', () => {
     ['goes while there is another', admin, undefined, 1, false],
     ['loses the flag while there is another', admin, { ...admin, isAdmin: false }, 1, false],
     ['could not sign in anyway', { ...admin, active: false }, undefined, 0, false],
-    ['was none', { ...admin, isAdmin: false }, undefined, 0, false],
+    ['was not an admin before', { ...admin, isAdmin: false }, undefined, 0, false],
   ])('%s', (_what, before, after, others, expected) => {
     expect(leavesNoAdmin(before, after, others)).toBe(expected);
   });

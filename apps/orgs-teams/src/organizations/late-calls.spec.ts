@@ -259,7 +259,7 @@ describe('a ReopenOwner that is late (authorization.md W5)', () => {
     ['stands in line behind it, and its replica is killed', 'second', 'is killed'],
     ['arrives while the next deletion runs', 'later', 'goes on'],
     ['arrives while the next deletion runs, and its replica is killed', 'later', 'is killed'],
-  ] as const)('%s: the account is closed until that one has ended', async (_, place, end) => {
+  ] as const)('%s: the account is closed until the next deletion has ended', async (_, place, end) => {
     const quick = await replicaThrough(clusters.addressList('grpc'));
     for (const next of ['succeeds', 'is killed'] as const) {
       const user = await platform.user();
@@ -350,7 +350,7 @@ describe('a ReopenOwner that is late (authorization.md W5)', () => {
       select id from account where id = ${id} and closing_at is not null`)).toBeUndefined();
   }, 90_000);
 
-  it('of a refused deletion of a client organization opens it once that one is taken over by the loop', async () => {
+  it('of a refused deletion of a client organization opens it once the loop has taken over the deletion', async () => {
     const { clients } = steady;
     const id = await clientOrganization(clients);
     await giveContract(id);

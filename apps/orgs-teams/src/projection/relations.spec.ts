@@ -32,7 +32,7 @@ describe('the tuples of an organization', () => {
     expect(spelled({ own: [{ administrative: true, systemAdminId: null }] })).toHaveLength(3);
   });
 
-  it('is none once it is deleted', () => {
+  it('has no tuples once it is deleted', () => {
     expect(spelled({})).toEqual([]);
   });
 });
@@ -53,7 +53,7 @@ describe('units', () => {
     expect(new Set(filters.map(({ relation }) => relation))).toEqual(new Set(own.map(({ relation }) => relation)));
   });
 
-  it.each(['', 'team', 'teams:1x', 'fence:1'])('%j is none', (text) => {
+  it.each(['', 'team', 'teams:1x', 'fence:1'])('%j is refused', (text) => {
     expect(() => filtersOf(3, parseUnit(text))).toThrow(RangeError);
   });
 

@@ -32,7 +32,7 @@ async function everything(): Promise<Tuple[]> {
 }
 
 describe('drift', () => {
-  it('is none where nothing was touched', async () => {
+  it('is not found where nothing was touched', async () => {
     const drift = await check();
     expect(drift).toMatchObject({ differences: [], differenceCount: 0, sequencesBehind: [] });
     expect(drift.organizationsChecked).toBeGreaterThanOrEqual(2);

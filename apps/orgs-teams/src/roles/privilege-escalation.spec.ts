@@ -71,7 +71,7 @@ describe('the pairs of a role (open-points 2.7)', () => {
     await expect(refused).rejects.toMatchObject({ metadata: { relation: first!.relation, objectType: first!.type } });
   });
 
-  it('what is added is compared, what stands is not, and taking away is none', async () => {
+  it('added pairs are compared; pairs of the role and removals are not', async () => {
     const organization = await testOrganization(platform);
     const caller = await holderOf(organization, editRoles, viewTeams);
     const strong = await roleOf(platform, organization, [editTeams, createTeams]);
