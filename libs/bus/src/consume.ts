@@ -63,7 +63,7 @@ const againMs = 1_000;
  * the limit must be far above the number of messages that fail within a few seconds.
  */
 const mostWaiting = 20_000;
-/** Number of copies of a new stream if the NATS servers form a cluster (ADR 0060). */
+/** Number of copies of a new stream if the NATS servers form a cluster (ADR 0294). */
 const copies = 3;
 /** How long one read waits for messages, in milliseconds. */
 const waitMs = 2_000;

@@ -2,7 +2,7 @@
  * NATS subjects of the messages between the platform and the agents in member clusters (open-points 13), and the claims
  * that permit these subjects. The NATS account of an organization imports only the organization's own subjects from the
  * platform's NATS account. In the platform's account, events arrive on one subject and are stored under another. The
- * reasons are in docs/adr/0060 and 0170.
+ * reasons are in docs/adr/0060, 0170 and 0295.
  */
 import type { BusExport, BusImport, UserClaims } from './bus-claims.ts';
 import { signActivation } from './operator.ts';
