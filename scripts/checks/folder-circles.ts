@@ -11,15 +11,23 @@ export interface FolderCircle {
 }
 
 /**
+ * Finds the files that all import each other, directly or indirectly, also if they import only types.
+ * @param texts sources by their path
+ */
+export function fileCircles(texts: ReadonlyMap<string, string>): string[][] {
+  return circlesOf(new Map([...texts].map(([file, text]) => [
+    file, new Map(importsOf(file, text, texts).map((imported) => [imported, `${file} -> ${imported}`])),
+  ])));
+}
+
+/**
  * Finds the import cycles among sibling folders, in the order of the files.
  * @param texts sources by their path
  */
 export function folderCircles(texts: ReadonlyMap<string, string>): FolderCircle[] {
   const places = new Map<string, Map<string, Map<string, string>>>();
   for (const [file, text] of texts) {
-    for (const { fileName } of ts.preProcessFile(text, true, true).importedFiles) {
-      const imported = fileName.startsWith('.') ? join(dirname(file), fileName) : '';
-      if (!texts.has(imported)) continue;
+    for (const imported of importsOf(file, text, texts)) {
       const [from, to] = [file.split('/'), imported.split('/')];
       const depth = from.findIndex((part, index) => part !== to[index]);
       if (depth < 0 || depth >= from.length - 1 || depth >= to.length - 1) continue;
@@ -33,6 +41,12 @@ export function folderCircles(texts: ReadonlyMap<string, string>): FolderCircle[
     folders,
     imports: folders.flatMap((from) => folders.flatMap((to) => arrows.get(from)?.get(to) ?? [])),
   })));
+}
+
+function importsOf(file: string, text: string, texts: ReadonlyMap<string, string>): string[] {
+  return ts.preProcessFile(text, true, true).importedFiles
+    .map(({ fileName }) => (fileName.startsWith('.') ? join(dirname(file), fileName) : ''))
+    .filter((imported) => texts.has(imported));
 }
 
 function circlesOf(arrows: ReadonlyMap<string, ReadonlyMap<string, string>>): string[][] {

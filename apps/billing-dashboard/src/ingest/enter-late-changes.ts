@@ -2,11 +2,11 @@ import { sql, type Transaction } from '@platform/postgres';
 import { insertAudit } from '@platform/writes';
 import { lowers } from '../usage/late-changes.ts';
 import { type Copy, seenBy, seenForUs } from './arrived-event.ts';
-import type { VersionRow } from './store.ts';
 import type { BelatedCopy, Judged } from './judge-copies.ts';
 import { timestamp } from '../usage/micros.ts';
 import { parkEvents } from './parked-events.ts';
 import { lastOfMoment } from '../usage/read-versions.ts';
+import type { VersionRow } from './version-row.ts';
 
 /**
  * A copy of an event that deletes an object or lowers its amounts. The copy arrived too late to lower the use before

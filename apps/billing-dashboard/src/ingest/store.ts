@@ -1,6 +1,6 @@
 import { sql, type Transaction } from '@platform/postgres';
 import { isInTime } from '../usage/late-changes.ts';
-import { type ArrivedEvent, type Copies, joinCopies, meteredKey, objectKey, seenBy } from './arrived-event.ts';
+import { type ArrivedEvent, type Copies, joinCopies, meteredKey } from './arrived-event.ts';
 import { judgeCopies, type Judged } from './judge-copies.ts';
 import { noteLateChanges, placeBelated } from './enter-late-changes.ts';
 import { countRawEvents } from './kept-events.ts';
@@ -8,6 +8,7 @@ import { type LockedObject, lockMetered, lockObjects } from './lock-objects.ts';
 import { timestamp } from '../usage/micros.ts';
 import { noteContacts, putSiteInfos } from './note-contacts.ts';
 import type { RawEvents } from './raw-events.ts';
+import { type VersionRow, versionRow } from './version-row.ts';
 
 /**
  * Stores events (open-points 13.5). A repeated event adds no version of its object. Concurrent batches lock rows in the
@@ -41,27 +42,6 @@ export async function storeEvents(
     return { ...event.member, receivedAt, bytes: copy!.message.data.length };
   }));
   return { added, repeated: arrived.length - added, lateChanges: late.changes.length };
-}
-
-export type VersionRow = ReturnType<typeof versionRow>;
-
-function versionRow(
-  { event, place, receivedAt, lastReceivedAt }: Judged, counted: Judged['counted'],
-  objects: ReadonlyMap<string, number>, metered: ReadonlyMap<string, LockedObject>,
-) {
-  const amounts = event.metered;
-  const key = meteredKey(event);
-  return {
-    place, object_id: objects.get(objectKey(event))!, identity: event.identity.toString('hex'),
-    type: event.type, licence_id: event.licenceId, generation: event.generation,
-    seen: seenBy(counted), said_us: null as number | null, received_at: receivedAt, last_received_at: lastReceivedAt,
-    metered_id: key === undefined ? null : metered.get(key)!.id,
-    owner_id: amounts === undefined ? null : event.member.ownerId,
-    cpu: amounts?.cpu.toString() ?? null, memory: amounts?.memory.toString() ?? null,
-    storage: amounts?.storage.toString() ?? null, replicas: amounts?.replicas ?? null,
-    mode: amounts?.mode ?? null, resource_trial: amounts?.resourceTrial ?? null, detail: amounts?.detail ?? null,
-    spec_uid: amounts === undefined ? event.specUid || null : null,
-  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isBelated, isInTime, lowers, raiseBy } from './late-changes.ts';
-import type { Use } from './segments.ts';
+import type { Use } from './version.ts';
 
 const minute = 60_000_000;
 const hour = 60 * minute;

@@ -1,5 +1,5 @@
-import type { Use, Version } from './segments.ts';
 import { covers, type Window } from './terms.ts';
+import type { Use, Version } from './version.ts';
 
 /** Late events do not lower use that timely events proved (open-points 13.5). Times are microseconds since 1970. */
 

@@ -3,7 +3,8 @@ import type { Detail } from '../payload/metered.ts';
 import { micros, timestamp } from './micros.ts';
 import type { Place } from './read-terms.ts';
 import { lastOfMoment } from './read-versions.ts';
-import type { Segment, Version } from './segments.ts';
+import type { Segment } from './segments.ts';
+import type { Version } from './version.ts';
 
 /** A metered object whose usage must be calculated again. */
 export interface Due extends Place {

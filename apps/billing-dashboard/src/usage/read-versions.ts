@@ -1,7 +1,7 @@
 import { type Fragment, type Queryable, type QueryOptions, sql } from '@platform/postgres';
 import type { Detail } from '../payload/metered.ts';
 import type { LateStatement } from './late-changes.ts';
-import type { Version } from './segments.ts';
+import type { Version } from './version.ts';
 import type { Window } from './terms.ts';
 import { micros, timestamp, windows } from './micros.ts';
 

@@ -3,7 +3,7 @@ import type {
 } from '@platform/proto/clusters/v1/client_organization';
 import type { Violations } from '@platform/values';
 import { noteGatewayProblems } from './gateway-rules.ts';
-import { bytesOf, mostAnnotationBytes } from './manifests.ts';
+import { bytesOf, mostAnnotationBytes } from './sizes.ts';
 
 interface Telemetry {
   readonly monitoringCluster: string;

@@ -5,9 +5,10 @@ import type { ImportedHub } from '../hubs/hubs.ts';
 import { namespaceNamed, probeSpoke, type Sought } from '../hubs/probe.ts';
 import { clustersOf, isAvailable, uidOf } from '../hubs/selection.ts';
 import type { NewClientCluster } from './cluster-store.ts';
-import { isOwnRole, manifestsOf, namespacesOf, refuseTooLarge, type SpokeGateway } from './manifests.ts';
+import { isOwnRole, manifestsOf, namespacesOf, type SpokeGateway } from './manifests.ts';
 import type { Permission } from './requested-organization.ts';
 import type { ClusterSettings, RequestedGateway } from './requested-settings.ts';
+import { refuseTooLarge } from './sizes.ts';
 
 /** Maximum number of spokes that one request examines at once. The connection pool of a hub has the same size. */
 const atOnce = 8;

@@ -1,11 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { Fault, notFound } from '@platform/faults';
-import { type ClusterConnection, openCluster, parseKubeconfig } from '@platform/kubernetes';
-import type { Queryable } from '@platform/postgres';
+import { type ClusterConnection, type JudgedAddresses, openCluster, parseKubeconfig } from '@platform/kubernetes';
+import type { Database, Queryable } from '@platform/postgres';
 import type { CallContext, ObjectContext } from '@platform/rpc';
-import type { Deadline, Sealed } from '@platform/service';
-import type { WriteContext } from '@platform/writes';
-import type { Parts } from '../parts.ts';
+import type { Deadline, Sealed, Sealer } from '@platform/service';
+import type { Write, WriteContext } from '@platform/writes';
 import { findHub, findImportedHub, type HubKey, type HubRow } from './store.ts';
 
 export interface Hub {
@@ -42,7 +41,12 @@ export interface Hubs extends AsyncDisposable {
 
 const mostKept = 200;
 
-type HubsParts = Pick<Parts, 'database' | 'sealer' | 'write' | 'outbound'>;
+interface HubsParts {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly write: Write<never>;
+  readonly outbound: JudgedAddresses;
+}
 
 export function openHubs({ database, sealer, write, outbound }: HubsParts): Hubs {
   // The connections are in the order of their last use.

@@ -5,8 +5,10 @@ import {
   type ClusterConnection, createObject, deleteObject, findObject, listObjects, type ManifestConfig, type ManifestWork,
   manifestWorks, withoutConflict,
 } from '@platform/kubernetes';
+import type { Database } from '@platform/postgres';
 import { createLimiter, type Deadline, deadlineIn, pause, remaining } from '@platform/service';
-import type { Parts } from '../parts.ts';
+import type { ClustersConfig } from '../config.ts';
+import type { Hubs } from './hubs.ts';
 import { readImportedHubs } from './store.ts';
 
 export interface Sought {
@@ -70,8 +72,16 @@ export async function probeSpoke(
   }
 }
 
+interface ProbeParts {
+  readonly config: ClustersConfig;
+  readonly database: Database;
+  readonly hubs: Hubs;
+}
+
 /** Deletes expired ManifestWorks of {@link probeSpoke} from all hubs. The next run retries hubs that do not answer. */
-export async function removeProbes({ config, database, hubs }: Parts, { deadline, log }: JobContext): Promise<void> {
+export async function removeProbes(
+  { config, database, hubs }: ProbeParts, { deadline, log }: JobContext,
+): Promise<void> {
   const limiter = createLimiter(atOnce, 'a look at a hub');
   await Promise.all((await readImportedHubs(database, deadline)).map((key) => limiter.run(deadline, async () => {
     const hub = await hubs.connection(key, deadline);

@@ -7,16 +7,13 @@ import { insertBindings } from '../contracts/binding-store.ts';
 import { monthOf, noteOnce } from '../contracts/events.ts';
 import { stateOf } from '../contracts/terms.ts';
 import type { Parts } from '../parts.ts';
-import type { LicenceFlags, LicenceTerms } from './certificate.ts';
+import type { LicenceFlags } from './certificate.ts';
 import { type OfferRefusal, refusals } from './choose-offer.ts';
 import { type Draft, draftLicences, type Wanted } from './draft.ts';
 import { type Candidate, type LockedOffer, lockOffers, type Offer } from './offers.ts';
-import { insertLicences } from './store.ts';
+import { insertLicences, type NewLicence } from './store.ts';
 
-export interface IssuedLicence {
-  readonly terms: LicenceTerms;
-  /** 0 for a trial. */
-  readonly contractId: number;
+export interface IssuedLicence extends NewLicence {
   /** The start of the contract or of the trial. */
   readonly startsAt: Date;
   readonly endsAt: Date;

@@ -1,15 +1,21 @@
 import { type Queryable, sql, UniqueViolation } from '@platform/postgres';
 import { Fault } from '@platform/faults';
 import type { Deadline } from '@platform/service';
-import type { IssuedLicence } from './issue.ts';
+import type { LicenceTerms } from './certificate.ts';
 import type { VerifiedLicence } from './verify.ts';
+
+export interface NewLicence {
+  readonly terms: LicenceTerms;
+  /** 0 for a trial. */
+  readonly contractId: number;
+}
 
 /**
  * Stores licences. For each licence under a contract, also stores that the cluster has had a licence under this
  * contract.
  * @throws Fault CONFLICT when a serial is in use
  */
-export async function insertLicences(queryable: Queryable, licences: readonly IssuedLicence[]): Promise<void> {
+export async function insertLicences(queryable: Queryable, licences: readonly NewLicence[]): Promise<void> {
   const given = licences.map(({ contractId, terms }) => ({
     id: terms.serial.toString(), owner_id: terms.ownerId, cluster_uid: terms.clusterId, contract_id: contractId,
     product_line: terms.plan.productLine, tier: terms.plan.tier, plan: terms.plan.name, features: terms.features,

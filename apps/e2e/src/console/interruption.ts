@@ -1,8 +1,7 @@
 import { deepEqual } from 'node:assert/strict';
 import { type Page, until } from '@platform/testing';
-import type { RunningPlatform } from '../platform.ts';
+import type { Host, RunningPlatform } from '../platform.ts';
 import { settled } from './look.ts';
-import type { Kill } from './stories.ts';
 import type { Act, Visitor } from './visitor.ts';
 
 /** Texts of the console for an unavailable part; the second one is for a failed change, which it does not repeat. */
@@ -12,6 +11,12 @@ const namesChange = 'This part cannot be reached now';
 /** The console does not request data again that is younger than this (`staleTime` in its `api/client.ts`). */
 const freshMs = 10_000;
 const shownEverywhere = '/user/orgs';
+
+/** A service to kill before an act of a story; acts count from 1. */
+export interface Kill {
+  readonly service: Host | 'gateway';
+  readonly act: number;
+}
 
 /**
  * Counts the acts of a story. At one of them it kills a service (SIGKILL), and starts it again after the act was tried.

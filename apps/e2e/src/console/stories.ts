@@ -2,7 +2,7 @@ import { deepEqual } from 'node:assert/strict';
 import type { SeededRandom } from '@platform/testing';
 import type { Host } from '../platform.ts';
 import type { ConsoleWorld } from './console-world.ts';
-import { Interruption } from './interruption.ts';
+import { Interruption, type Kill } from './interruption.ts';
 import { operatorManagesClusters } from './story-clusters.ts';
 import { siteAdminMakesClients } from './story-clients.ts';
 import { financeLooksAtQuotas, financeLooksAtUsage } from './story-finance.ts';
@@ -21,12 +21,6 @@ export interface Story {
   readonly acts: number;
   /** Services that the story cannot do without, besides the gateway. */
   readonly needs: readonly Host[];
-}
-
-/** A service to kill before an act of a story; acts count from 1. */
-export interface Kill {
-  readonly service: Host | 'gateway';
-  readonly act: number;
 }
 
 const organizations: readonly Host[] = ['orgs-teams', 'authz'];

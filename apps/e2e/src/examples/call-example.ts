@@ -1,14 +1,18 @@
 import { documentPath } from '@platform/openapi';
 import type { Example } from '@platform/proto/examples';
 import { fieldRules, type Method } from '@platform/surface';
-import type { HttpAnswer, HttpRequest } from '@platform/testing';
+import type { HttpAnswer, HttpClient, HttpRequest } from '@platform/testing';
 import sharp from 'sharp';
 import { formBody } from '../orgs/form-body.ts';
 import { asDocumented } from './as-documented.ts';
-import type { CallWorld } from './example-world.ts';
 import type { Names } from './names.ts';
 
-type Named = Pick<CallWorld, 'as' | 'meant'>;
+/** The callers that examples name, and the values of the other names. */
+export interface Named {
+  readonly as: Readonly<Record<'owner' | 'site admin' | 'nobody', HttpClient>>;
+  /** Returns the actual value in this run for a name in the examples. */
+  readonly meant: Names['meant'];
+}
 
 /** A request that an example shows. */
 export interface ExampleRequest {

@@ -1,14 +1,14 @@
 import { type LabProvider, startLabProvider } from '@platform/lab/oidc';
 import { connect, sql } from '@platform/postgres';
 import { grpcServices, type SchemaServiceName } from '@platform/service';
-import { type HttpClient, type OwnBus, ownBus } from '@platform/testing';
+import { type OwnBus, ownBus } from '@platform/testing';
 import { ownHub } from '../clusters/own-hub.ts';
 import { startWorld, type World } from '../orgs/world.ts';
 import { fakeGrafana } from '../metricsproxy/fake-grafana.ts';
 import { fakePerses } from '../metricsproxy/fake-perses.ts';
 import type { PlatformOptions } from '../platform.ts';
-import { shownBaseUrl } from './call-example.ts';
-import { createNames, type ExampleOrganization, type Names } from './names.ts';
+import { type Named, shownBaseUrl } from './call-example.ts';
+import { createNames, type ExampleOrganization } from './names.ts';
 import { nameUsage } from './named/billing-dashboard.ts';
 import { nameClusters } from './named/clusters.ts';
 import { nameContracts } from './named/contracts-licensing.ts';
@@ -28,11 +28,8 @@ const services: readonly NameThings[] = [
 ];
 
 /** Everything needed to call methods by their examples. */
-export interface CallWorld {
+export interface CallWorld extends Named {
   readonly acme: Pick<ExampleOrganization, 'organization' | 'owner'>;
-  readonly as: Readonly<Record<'owner' | 'site admin' | 'nobody', HttpClient>>;
-  /** Returns the actual value in this run for a name in the examples. */
-  readonly meant: Names['meant'];
   readonly world: World;
 }
 

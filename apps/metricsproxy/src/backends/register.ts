@@ -9,8 +9,8 @@ import { datasourceName, folderName, projectName } from '../dashboards/perses.ts
 import type { Parts } from '../parts.ts';
 import { requestedBackend } from './requested-backend.ts';
 import { orGiveUp, settleInTurn } from './settle.ts';
-import { newToken, putBackend, removeBackends } from './store.ts';
-import { findTarget, namedTarget, type Target } from './target.ts';
+import { newToken, putBackend, removeBackends, type Target } from './store.ts';
+import { findTarget, namedTarget } from './target.ts';
 
 /** POST /metricsproxy/register (spec §4.7). */
 export function registerFlavorA(parts: Parts): Handler<typeof MetricsProxyServiceService.registerFlavorA> {

@@ -6,13 +6,21 @@ import { Secret, type Sealed, type Sealer } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
 import type { Datasource, Flavor } from '../dashboards/dashboard.ts';
 import type { BackendAccess } from './requested-backend.ts';
-import type { Target } from './target.ts';
 
 /** The part of a backend that is stored encrypted. */
 interface BackendSecret {
   readonly access: BackendAccess;
   /** The token with which the datasource of the backend signs in to this platform. */
   readonly datasourceToken: string;
+}
+
+/** The metrics backend that a request registers or removes. */
+export interface Target extends Datasource {
+  readonly flavor: Flavor;
+  /** Id of the cluster in the registry. If several accounts import a cluster, each import has its own id. */
+  readonly clusterId: number;
+  readonly clusterUid: string;
+  readonly hubUid: string;
 }
 
 /** A backend that is registered, is being registered or is being removed. */

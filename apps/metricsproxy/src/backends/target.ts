@@ -5,17 +5,9 @@ import type { AccountContext, CallerContext } from '@platform/rpc';
 import { controlCharacterProblem, invalidValue, lengthProblem, uuidProblem, Violations } from '@platform/values';
 import { identityText, isProjectId } from '../identity.ts';
 import type { Parts } from '../parts.ts';
-import type { Datasource, Flavor } from '../dashboards/dashboard.ts';
+import type { Flavor } from '../dashboards/dashboard.ts';
 import { longestName } from '../dashboards/perses.ts';
-
-/** The metrics backend that a request registers or removes. */
-export interface Target extends Datasource {
-  readonly flavor: Flavor;
-  /** Id of the cluster in the registry. If several accounts import a cluster, each import has its own id. */
-  readonly clusterId: number;
-  readonly clusterUid: string;
-  readonly hubUid: string;
-}
+import type { Target } from './store.ts';
 
 type Named = Pick<Registration & BackendContext, 'hubUid' | 'clusterUid' | 'projectId' | 'clientOrgId' | 'default'>;
 

@@ -19,8 +19,7 @@ import { sendInvitation } from '../invitations/send-invitation.ts';
 import { insertInvitation } from '../invitations/store.ts';
 import { checkOrganization } from '../organizations/organization-rules.ts';
 import type { Parts } from '../parts.ts';
-import { replaceSyncToken } from '../tokens/sync-tokens.ts';
-import type { SyncCredentials } from '../tokens/sync-token.ts';
+import { replaceSyncToken, type SyncCredentials } from '../tokens/sync-tokens.ts';
 import { lock } from '../write/locks.ts';
 import type { Work, WriteContext } from '../write/write.ts';
 

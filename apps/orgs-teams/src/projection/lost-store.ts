@@ -4,7 +4,6 @@ import type { Tuple } from '@platform/proto/authz/v1/decision';
 import type { ReportLostStoreRequest, ReportLostStoreResponse } from '@platform/proto/orgs/v1/identity';
 import { fenceTuple } from '@platform/relations';
 import type { OutgoingContext } from '@platform/rpc';
-import type { Parts } from '../parts.ts';
 import { type Engine, mostInOneWrite, readTuples } from './engine.ts';
 import { fenceFilter } from './relations.ts';
 import { rewriteAll } from './store.ts';
@@ -29,7 +28,7 @@ export async function readFence(
 
 /** Handles the report that the engine has no fence tuple of an organization (authorization.md R5). */
 export function reportLostStore(
-  { database, engine }: Pick<Parts, 'database' | 'engine'>,
+  { database, engine }: { readonly database: Database; readonly engine: Engine },
 ): (request: ReportLostStoreRequest, call: OutgoingContext) => Promise<ReportLostStoreResponse> {
   return async ({ organizationId }, call) => {
     await rewriteIfLost(database, engine, organizationId, call);

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from '@platform/postgres';
+import { type Database, sql } from '@platform/postgres';
 import type { OutgoingContext } from '@platform/rpc';
-import type { Metrics } from '@platform/service';
+import type { Logger, Metrics } from '@platform/service';
 import { backoffPause, coalesce, type Deadline, deadlineIn, loop, pause, remaining, within } from '@platform/service';
-import type { Parts } from '../parts.ts';
-import { isEngineTrouble, isLostRace } from './engine.ts';
+import { type Engine, isEngineTrouble, isLostRace } from './engine.ts';
 import { createFailures, type FailingUnit } from './failures.ts';
 import { settleOnce } from './settle.ts';
 import { type PendingUnit, readWaiting, type Waiting } from './waiting.ts';
@@ -34,10 +33,15 @@ const idleMs = 5_000;
 const passesAtOnce = 4;
 const unitsLookedAt = 1_000;
 
+interface ProjectionParts {
+  readonly database: Database;
+  readonly engine: Engine;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
 /** Starts the loop that settles the organizations with pending changes (authorization.md, projection). */
-export function startProjection(
-  { database, engine, log, metrics }: Pick<Parts, 'database' | 'engine' | 'log'> & { readonly metrics: Metrics },
-): Projection {
+export function startProjection({ database, engine, log, metrics }: ProjectionParts): Projection {
   const failures = createFailures(log);
   const stopping = new AbortController();
   metrics.observed(

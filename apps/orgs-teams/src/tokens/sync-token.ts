@@ -7,7 +7,7 @@ import { readOrganization } from '../accounts/read-organization.ts';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import {
-  deleteSyncToken as remove, readSyncToken, replaceSyncToken, sealIdentity, type SyncTokenHolder,
+  deleteSyncToken as remove, readSyncToken, replaceSyncToken, sealIdentity, type SyncCredentials, type SyncTokenHolder,
 } from './sync-tokens.ts';
 
 /** Who holds the sync token: the organization or, on the deprecated route `…/user-token`, the caller. */
@@ -68,12 +68,6 @@ export function deleteSyncToken(
     });
     return {};
   };
-}
-
-/** Credentials for the multi-cluster manager. */
-export interface SyncCredentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: Secret;
 }
 
 /**

@@ -1,13 +1,18 @@
 import { type Queryable, sql } from '@platform/postgres';
-import type { Deadline, Sealed, Sealer } from '@platform/service';
+import type { Deadline, Sealed, Sealer, Secret } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
-import type { SyncCredentials } from './sync-token.ts';
 
 /** The owner of a sync token: an organization or, deprecated, a user in the organization. */
 export interface SyncTokenHolder {
   readonly organizationId: number;
   /** Null: the token belongs to the organization itself. */
   readonly userId: number | null;
+}
+
+/** Credentials for the multi-cluster manager. */
+export interface SyncCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: Secret;
 }
 
 interface SyncTokenRow extends Sealed {

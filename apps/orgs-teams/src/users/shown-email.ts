@@ -1,4 +1,9 @@
-import type { UserRow } from './convert.ts';
+interface AddressOwner {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string;
+  readonly keepEmailPrivate: boolean;
+}
 
 /** Who reads the address; undefined: an anonymous caller. */
 export type EmailViewer = { readonly id: number; readonly isAdmin: boolean } | undefined;
@@ -9,8 +14,7 @@ export type EmailViewer = { readonly id: number; readonly isAdmin: boolean } | u
  * @param domain setting `mail.domain`
  */
 export function shownEmail(
-  { id, name, email, keepEmailPrivate }: Pick<UserRow, 'id' | 'name' | 'email' | 'keepEmailPrivate'>,
-  viewer: EmailViewer, domain: string,
+  { id, name, email, keepEmailPrivate }: AddressOwner, viewer: EmailViewer, domain: string,
 ): string {
   const sees = viewer !== undefined && (viewer.id === id || viewer.isAdmin || !keepEmailPrivate);
   return sees ? email : `${name}@noreply.${domain}`;

@@ -3,7 +3,7 @@ import type { JoinedCall, JoinedEntry, JoinedReplies } from '@platform/proto/rpc
 import { failed } from '../faults/status.ts';
 import { bufferOf, createBatch, joinedStream, noBytes } from '../wire/joined.ts';
 import { wire } from '../wire/wire.ts';
-import type { Outgoing, Told } from './replica.ts';
+import type { Outgoing, Told } from './outgoing.ts';
 
 interface OutgoingCall extends Omit<Outgoing, 'context'> {
   readonly request: Buffer;

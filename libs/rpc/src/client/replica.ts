@@ -3,8 +3,7 @@ import { currentParty, traceHeaders } from '@platform/service';
 import type { OutgoingContext } from '../call-context.ts';
 import { wire } from '../wire/wire.ts';
 import type { JoinedClient } from './joined-client.ts';
-
-export type Entries = readonly (readonly [string, string | Buffer])[];
+import type { Outgoing } from './outgoing.ts';
 
 export interface Replica {
   /** `host:port`. */
@@ -17,16 +16,6 @@ export interface Replica {
   /** Number of current calls. A replica whose address is no longer listed is closed after its last call. */
   calls: number;
 }
-
-export interface Outgoing {
-  readonly path: string;
-  readonly metadata: Entries;
-  readonly context: OutgoingContext;
-  /** Called with each metadata entry of the response. */
-  readonly told?: Told | undefined;
-}
-
-export type Told = (key: string, value: string) => void;
 
 export function headersOf({ requestId }: OutgoingContext): [string, string][] {
   const headers: [string, string][] = [[wire.requestId, requestId]];

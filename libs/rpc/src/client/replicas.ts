@@ -6,7 +6,8 @@ import type { OutgoingContext } from '../call-context.ts';
 import { faultOf, isAnswer } from '../faults/status.ts';
 import { type ConnectionOptions, isConnected, openConnections, unreached } from './connections.ts';
 import { keepDrainingCalls } from './draining.ts';
-import { type Entries, headersOf, type Replica, type Told } from './replica.ts';
+import type { Entries, Told } from './outgoing.ts';
+import { headersOf, type Replica } from './replica.ts';
 import { openResponses, sendRequests } from './streams.ts';
 import { send, sendAlone } from './unary.ts';
 

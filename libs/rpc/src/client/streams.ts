@@ -3,7 +3,8 @@ import { DeadlineExceeded, deadlineIn, remaining, shrink, within } from '@platfo
 import { failed, lossOf } from '../faults/status.ts';
 import { boundedWriter, endOfRequests, usualStreamIdleMs, waitFor } from '../wire/streams.ts';
 import { wire } from '../wire/wire.ts';
-import { asItIs, metadataOf, type Outgoing, type Replica } from './replica.ts';
+import type { Outgoing } from './outgoing.ts';
+import { asItIs, metadataOf, type Replica } from './replica.ts';
 import type { OutgoingUnary } from './unary.ts';
 
 interface Responses {

@@ -3,7 +3,8 @@ import { remaining, shrink } from '@platform/service';
 import { failed, lossOf } from '../faults/status.ts';
 import { mostJoinedBytes } from '../wire/joined.ts';
 import { NotJoined } from './joined-client.ts';
-import { asItIs, metadataOf, type Outgoing, type Replica } from './replica.ts';
+import type { Outgoing } from './outgoing.ts';
+import { asItIs, metadataOf, type Replica } from './replica.ts';
 
 /** A call with one request. The request is encoded once, even if several replicas are tried. */
 export interface OutgoingUnary extends Outgoing {
