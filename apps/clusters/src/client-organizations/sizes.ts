@@ -16,9 +16,23 @@ export function refuseTooLarge(spoke: string, manifests: readonly object[]): voi
   if (manifests.some((one) => bytesOf((one as Annotated).metadata?.annotations ?? {}) > mostAnnotationBytes)) {
     throw refuse('must have at most 256 KiB, including the annotations of the platform');
   }
-  if (Buffer.byteLength(JSON.stringify(manifests)) > mostWorkBytes) {
-    throw refuse(`must have at most 500 KiB together with namespaces, gateway and permissions on the cluster ${spoke}`);
+  if (workBytesOf(manifests) > mostWorkBytes) {
+    throw refuse(`must have at most 500 KiB together with namespaces, gateway and permissions on the cluster ${spoke}; `
+      + 'each <, > and & counts as six bytes');
   }
+}
+
+/**
+ * The size of the manifests of a ManifestWork in bytes, as the webhook of Open Cluster Management counts it
+ * (findings/ocm-counts-some-characters-of-manifests-six-times.sh): the JSON of Go, which writes each `<`, `>`, `&`,
+ * U+2028 and U+2029 as an escape of six bytes. Each manifest has a header of protobuf, too: one byte, and its length in
+ * groups of seven bits.
+ */
+function workBytesOf(manifests: readonly object[]): number {
+  return manifests.reduce((sum, manifest) => {
+    const bytes = Buffer.byteLength(JSON.stringify(manifest).replaceAll(/[<>&\u2028\u2029]/g, String.raw`\u0000`));
+    return sum + 1 + Math.ceil(Math.log2(bytes + 1) / 7) + bytes;
+  }, 0);
 }
 
 /** The size of annotations in bytes, as Kubernetes computes it. */
