@@ -6,6 +6,7 @@ import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import {
   ClientOrganizationAccountServiceService, ClientOrganizationAdminServiceService,
 } from '@platform/proto/orgs/v1/client_organization';
+import { EventServiceService } from '@platform/proto/orgs/v1/event';
 import { ExplanationServiceService } from '@platform/proto/orgs/v1/explanation';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { InvitationServiceService } from '@platform/proto/orgs/v1/invitation';
@@ -23,6 +24,7 @@ import { TeamMemberServiceService } from '@platform/proto/orgs/v1/team_member';
 import { TokenServiceService } from '@platform/proto/orgs/v1/token';
 import { UserServiceService } from '@platform/proto/orgs/v1/user';
 import { UserTokenServiceService } from '@platform/proto/orgs/v1/user_token';
+import { SiteWebhookServiceService, WebhookServiceService } from '@platform/proto/orgs/v1/webhook';
 import { VersionServiceService } from '@platform/proto/version/v1/version';
 import { type Handler, type Handlers, implement, type Implementation, type ServiceDefinition } from '@platform/rpc';
 import { listOrganizationAudit, listSiteAudit } from './audit/audit-records.ts';
@@ -39,6 +41,7 @@ import {
   closeClientOrganization, deleteClientOrganization,
 } from './client-organizations/delete-client-organization.ts';
 import { getClientOrganization, listClientOrganizations } from './client-organizations/list-client-organizations.ts';
+import { takeEvents } from './events/take-events.ts';
 import { acceptInvitation, showInvitation } from './invitations/accept-invitation.ts';
 import { askForSignIn, signUp } from './mail-links/ask.ts';
 import { finishSignUp, signInByMail } from './mail-links/follow.ts';
@@ -108,7 +111,7 @@ import {
   addSiteUser, changeSiteUser, listSiteOrganizations, listSiteUsers, removeSiteUser,
 } from './users/site-users.ts';
 import { updateUser } from './users/update-user.ts';
-import { webhookServices } from './webhooks/methods.ts';
+import { siteWebhookMethods, webhookMethods } from './webhooks/webhook-methods.ts';
 
 export function services(parts: Parts): readonly Implementation[] {
   return [
@@ -163,7 +166,9 @@ export function services(parts: Parts): readonly Implementation[] {
     implementWith(parts, TeamInvitationServiceService, {
       createTeamInvitation, listTeamInvitations, deleteTeamInvitation,
     }),
-    ...webhookServices(parts),
+    implement(WebhookServiceService, webhookMethods(parts)),
+    implement(SiteWebhookServiceService, siteWebhookMethods(parts)),
+    implementWith(parts, EventServiceService, { takeEvents }),
     implementWith(parts, VersionServiceService, { getVersion }),
     implementWith(parts, IdentityServiceService, { getStanding, settle, resolveOwners, reportLostStore }),
     implementWith(parts, AdminServiceService, {

@@ -1,27 +1,14 @@
 import { Fault } from '@platform/faults';
-import { EventServiceService } from '@platform/proto/orgs/v1/event';
-import { SiteWebhookServiceService, WebhookServiceService } from '@platform/proto/orgs/v1/webhook';
-import {
-  type CallerContext, type Handlers, implement, type Implementation, missingScope, type OrganizationContext,
-} from '@platform/rpc';
+import type { SiteWebhookServiceService, WebhookServiceService } from '@platform/proto/orgs/v1/webhook';
+import { type CallerContext, type Handlers, missingScope, type OrganizationContext } from '@platform/rpc';
 import { coversScope } from '@platform/surface';
 import type { Parts } from '../parts.ts';
 import { eventKinds } from '../events/kinds.ts';
-import { takeEvents } from '../events/take-events.ts';
 import { deliveriesOf, resendOf } from './deliveries.ts';
 import { createFor, deleteOf, listOf, type RefuseKinds, updateOf } from './manage.ts';
 
-/** All methods about webhooks (open-points 18.10), and the method through which other services hand over events. */
-export function webhookServices(parts: Parts): readonly Implementation[] {
-  return [
-    implement(WebhookServiceService, webhooks(parts)),
-    implement(SiteWebhookServiceService, siteWebhooks(parts)),
-    implement(EventServiceService, { takeEvents: takeEvents(parts) }),
-  ];
-}
-
-/** The methods of the routes `/orgs/{orgname}/webhooks` and below. */
-function webhooks(parts: Parts): Handlers<typeof WebhookServiceService> {
+/** The methods of the routes `/orgs/{orgname}/webhooks` and below (open-points 18.10). */
+export function webhookMethods(parts: Parts): Handlers<typeof WebhookServiceService> {
   return {
     listWebhooks: (request, context) => listOf(parts, context.account.id, request, context),
     createWebhook: (request, context) =>
@@ -38,7 +25,7 @@ function webhooks(parts: Parts): Handlers<typeof WebhookServiceService> {
  * The methods of the routes `/admin/webhooks` and below. The kinds of events are checked only against the scopes of the
  * token, because site admins hold every relation.
  */
-function siteWebhooks(parts: Parts): Handlers<typeof SiteWebhookServiceService> {
+export function siteWebhookMethods(parts: Parts): Handlers<typeof SiteWebhookServiceService> {
   return {
     listSiteWebhooks: (request, context) => listOf(parts, null, request, context),
     createSiteWebhook: (request, context) => createFor(parts, null, request, context, refuseMissingScopes(context)),
