@@ -1,5 +1,5 @@
-import type { Answer } from '@platform/http';
-import type { LocalRoute } from '@platform/rest';
+import { type Answer, createRouter, page, pageRoute, type Router } from '@platform/http';
+import type { RateLimiter } from '@platform/limits';
 import type { Readiness } from '@platform/service';
 import { referencePages } from './reference-pages.ts';
 
@@ -9,16 +9,17 @@ import { referencePages } from './reference-pages.ts';
  * @param basePath path of `http.baseURL`, empty if the URL has none
  */
 export function ownPages(
-  { readiness, document, basePath }: { readiness: Readiness; document: string; basePath: string },
-): LocalRoute[] {
-  return [
-    { path: '/livez', unlimited: true, answer: () => json(200, { live: true }) },
-    { path: '/readyz', unlimited: true, answer: async () => {
-      const report = await readiness.report();
-      return json(report.ready ? 200 : 503, report);
-    } },
-    ...referencePages(document, basePath),
-  ];
+  { readiness, rateLimiter, document, basePath }: {
+    readiness: Readiness; rateLimiter: RateLimiter; document: string; basePath: string;
+  },
+): Router {
+  const router = createRouter();
+  pageRoute(router, '/livez').get(page(() => json(200, { live: true })));
+  pageRoute(router, '/readyz').get(page(async () => {
+    const report = await readiness.report();
+    return json(report.ready ? 200 : 503, report);
+  }));
+  return router.use(referencePages(rateLimiter, document, basePath));
 }
 
 function json(status: number, value: unknown): Answer {

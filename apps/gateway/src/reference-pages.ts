@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Answer } from '@platform/http';
-import type { LocalRoute } from '@platform/rest';
+import { type Answer, createRouter, limitAddresses, page, pageRoute, type Router } from '@platform/http';
+import type { RateLimiter } from '@platform/limits';
 
 const documentPath = '/api/v1/openapi.json';
 const viewerPath = '/api/swagger';
@@ -16,15 +16,17 @@ const viewerFiles = [
  * @param basePath path of the platform below its host. A proxy in front of the gateway removes it from requests, so
  *   routes do not contain it, but links in pages do
  */
-export function referencePages(document: string, basePath: string): LocalRoute[] {
-  return [
-    { path: documentPath, answer: () => own('application/json', document) },
-    { path: viewerPath, answer: () => viewerPage(basePath) },
-    { path: `${viewerPath}/start.js`, answer: () => own('text/javascript; charset=utf-8', startScript(basePath)) },
-    ...viewerFiles.map(({ name, type }): LocalRoute => ({
-      path: `${viewerPath}/${name}`, answer: async () => own(type, await viewerFile(name), 'public, max-age=3600'),
-    })),
-  ];
+export function referencePages(rateLimiter: RateLimiter, document: string, basePath: string): Router {
+  const router = createRouter();
+  const add = (path: string, answer: () => Answer | Promise<Answer>) =>
+    pageRoute(router, path).get(limitAddresses(rateLimiter), page(answer));
+  add(documentPath, () => own('application/json', document));
+  add(viewerPath, () => viewerPage(basePath));
+  add(`${viewerPath}/start.js`, () => own('text/javascript; charset=utf-8', startScript(basePath)));
+  for (const { name, type } of viewerFiles) {
+    add(`${viewerPath}/${name}`, async () => own(type, await viewerFile(name), 'public, max-age=3600'));
+  }
+  return router;
 }
 
 /** Reads the file at each request, so that it takes no memory between requests. */

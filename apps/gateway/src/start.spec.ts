@@ -145,6 +145,20 @@ describe('the console', () => {
     expect(page.text).toContain('<meta name="platform-base" content="/a/path">');
   });
 
+  test('has GET and HEAD at / and of its files, and refuses other methods there', async () => {
+    const [, file] = /src="\/a\/path([^"]+)"/.exec((await client.get('/', asBrowser)).text)!;
+    for (const path of ['/', file!]) {
+      const [page, head] = [await client.get(path), await client.send('HEAD', path)];
+      expect([page.status, head.status, head.text, head.header('content-type')]).toEqual([200, 200, '', page.header('content-type')]);
+      const [options, refused] = [await client.send('OPTIONS', path), await client.send('POST', path)];
+      expect([options.status, options.header('allow')]).toEqual([204, 'GET, HEAD']);
+      expect([refused.status, refused.header('allow')]).toEqual([405, 'GET, HEAD']);
+    }
+    for (const path of ['/orgs/acme', '/docs/errors']) {
+      for (const method of ['POST', 'OPTIONS']) expect([path, (await client.send(method, path, asBrowser)).status]).toEqual([path, 404]);
+    }
+  });
+
   test('is told which operations the deployment lacks', async () => {
     const lacking = /name="platform-lacking" content="([^"]*)"/.exec((await client.get('/', asBrowser)).text)![1]!.split(' ');
     expect(lacking).toContain('receiveProviderA');

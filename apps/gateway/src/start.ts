@@ -1,4 +1,4 @@
-import { createPassOn, listenerErrors, usualLimits } from '@platform/http';
+import { createPassOn, createRouter, listenerErrors, usualLimits } from '@platform/http';
 import { createRateLimiter, rateLimitsOf, sourceAddressBy } from '@platform/limits';
 import { openApiText } from '@platform/openapi';
 import { readExamples } from '@platform/proto/examples';
@@ -6,13 +6,13 @@ import { readImage } from '@platform/proto/image';
 import { openUpstream, serveRest } from '@platform/rest';
 import { deploymentOf } from '@platform/rpc';
 import { addressesOf, mostFileHandles, passedPathsOf, type Start } from '@platform/service';
-import { hasListener, isRegistered, listenerPrefix, readSurface } from '@platform/surface';
+import { hasListener, isMarketplace, isRegistered, listenerPrefix, readSurface } from '@platform/surface';
 import { openGrpcTls, openHttpTls } from '@platform/tls';
 import type { GatewayConfig } from './config.ts';
 import { readConsole } from './console/console-files.ts';
-import { consoleRoutes } from './console/console-routes.ts';
+import { consolePages } from './console/console-pages.ts';
 import { watchDocs } from './docs/docs-files.ts';
-import { docsRoutes } from './docs/docs-routes.ts';
+import { docsPages } from './docs/docs-pages.ts';
 import { ownPages } from './pages.ts';
 
 /** Time limit of a request that the gateway passes on, in milliseconds. A metrics query may take 60 s. */
@@ -34,9 +34,17 @@ export const start: Start<GatewayConfig> = async (service, config) => {
   const serves = (template: string) => !template.startsWith(listenerPrefix);
   const methods = surface.methods.filter(({ http, rest }) => http !== undefined && isRegistered(rest.gate, deployment));
   const passed = passedPathsOf(config).filter(({ prefix }) => serves(prefix) || hasListener(deployment));
+  // A marketplace deployment passes every path under the prefix on to the listener.
+  const listens = methods.filter(({ http }) => !serves(http!.template)).map(({ http }) => pathsOf(http!.template));
+  const takes = (path: string) => isMarketplace(deployment) || listens.some((pattern) => pattern.test(path));
   const basePath = new URL(baseUrl ?? 'http://localhost').pathname.replace(/\/+$/, '');
-  const console = consoleRoutes(await readConsole(), { surface, deployment, basePath, hasDocs: watchDocs() });
-  const docs = docsRoutes(basePath);
+  const rateLimiter = createRateLimiter(rateLimitsOf(config), metrics);
+  const document = openApiText({ ...surface, methods }, await readExamples(), basePath);
+  const pages = createRouter().use(
+    ownPages({ readiness, rateLimiter, document, basePath }),
+    docsPages(basePath),
+    consolePages(await readConsole(), { surface, deployment, basePath, hasDocs: watchDocs() }),
+  );
   const gateway = stack.use(
     await serveRest({
       surface,
@@ -45,19 +53,12 @@ export const start: Start<GatewayConfig> = async (service, config) => {
       passes: new Map(passed.map(({ name, prefix, at: addresses }) => {
         const passOn = createPassOn({ name, addresses, tls, withinMs: passedMs, credential: serviceCredential });
         const isListener = prefix === listenerPrefix;
-        return [prefix, { passOn, takesSession: !isListener, errors: isListener ? listenerErrors : undefined }];
+        return [prefix, isListener ? { passOn, takes, errors: listenerErrors } : { passOn, takesSession: true }];
       })),
-      ahead: console.ahead,
-      fallback: (received) => docs(received) ?? console.fallback(received),
+      pages,
       upstream,
-      locals: [
-        ...ownPages({
-          readiness, document: openApiText({ ...surface, methods }, await readExamples(), basePath), basePath,
-        }),
-        ...console.locals,
-      ],
       limits: { ...usualLimits, requestMs: config.requestTimeout },
-      rateLimiter: createRateLimiter(rateLimitsOf(config), metrics),
+      rateLimiter,
       sourceAddress: sourceAddressBy(config.trustedProxies),
       tls: await openHttpTls(service, config),
       readiness, log, metrics, baseUrl, host, port, stopDelay, stopSilence,
@@ -66,3 +67,8 @@ export const start: Start<GatewayConfig> = async (service, config) => {
   );
   return { http: gateway.address };
 };
+
+/** A pattern for the paths of a template, with or without a slash at the end. */
+function pathsOf(template: string): RegExp {
+  return new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`);
+}

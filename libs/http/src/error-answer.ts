@@ -1,4 +1,4 @@
-import type { Fault, ReasonName } from '@platform/faults';
+import { Fault, type ReasonName } from '@platform/faults';
 import type { Answer, WholeAnswer } from './answer.ts';
 
 export interface ErrorFormat {
@@ -42,10 +42,21 @@ export function errorAnswer(
   if (status === 401) headers.push(['WWW-Authenticate', 'Bearer']);
   if (status === 429 || status === 503)
     headers.push(['Retry-After', String(Math.max(1, Math.ceil(fault.retryAfterSeconds ?? 1)))]);
-  const { rateLimit, rateLimitPolicy } = fault.metadata;
+  const { allow, rateLimit, rateLimitPolicy } = fault.metadata;
+  if (allow !== undefined) headers.push(['Allow', allow]);
   if (rateLimit !== undefined) headers.push(['RateLimit', rateLimit]);
   if (rateLimitPolicy !== undefined) headers.push(['RateLimit-Policy', rateLimitPolicy]);
   return { status, headers, body: JSON.stringify(body(fault, requestId)) };
+}
+
+/** The fault for a method that a path does not have. @param allow value of the header `Allow` of the refusal */
+export function methodNotAllowed(allow: string): Fault {
+  return new Fault('METHOD_NOT_ALLOWED', `this path allows ${allow}`, { metadata: { allow } });
+}
+
+/** The answer to OPTIONS (open-points 1.2). */
+export function allowAnswer(allow: string): WholeAnswer {
+  return { status: 204, headers: [['Allow', allow]], body: '' };
 }
 
 /** The answer for unknown paths and for routes that this deployment does not register (open-points 1.2). */

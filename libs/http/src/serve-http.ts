@@ -39,7 +39,7 @@ interface ServeHttpOptions {
   readonly log: Logger;
 }
 
-/** Passes every request to `handler` through Express. The routing of Express is not used. */
+/** Passes every request to `handler` through Express, so that {@link throughRouter} can pass it on to a router. */
 export function throughExpress(handler: HttpHandler): RequestListener {
   const app = express();
   app.disable('x-powered-by');

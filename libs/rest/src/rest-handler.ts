@@ -1,31 +1,28 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { Fault, translate } from '@platform/faults';
+import { translate } from '@platform/faults';
 import {
-  CallerGone, type CookieRules, cookieRules, createHandler, type ErrorFormat, type HttpHandler, isArriving, type Limits,
-  notFoundAnswer, type Outcome, type PassOn, readSessionCookie, type Received, type Refusal, refusingIn, splitTarget,
-  unmatched,
+  allowAnswer, CallerGone, type CookieRules, cookieRules, createHandler, type ErrorFormat, type HttpHandler, isArriving,
+  type Limits, methodNotAllowed, notFoundAnswer, type Outcome, type PassOn, readSessionCookie, type Received,
+  refusingIn, type Router, splitTarget, throughRouter, unmatched,
 } from '@platform/http';
 import { CallersMemory, type RateLimiter, type SourceAddress } from '@platform/limits';
 import { type Logger, type Metrics, noMetrics, withSpan } from '@platform/service';
 import type { Deployment, Surface } from '@platform/surface';
 import { callEndpoint } from './call-endpoint.ts';
-import { compileRoutes, type LocalRoute, type OwnRoutes } from './routes.ts';
+import { compileRoutes } from './routes.ts';
 import { Turns } from './turns.ts';
 import type { Upstream } from './upstream.ts';
 
-export interface RestHandlerOptions extends OwnRoutes {
+export interface RestHandlerOptions {
   readonly surface: Surface;
   readonly deployment: Deployment;
   readonly upstream: Upstream;
-  /**
-   * Returns a route that takes precedence over all other routes, for every HTTP method. Undefined if the path has no
-   * such route.
-   */
-  readonly ahead?: (path: string) => LocalRoute | undefined;
-  /** Returns the route for a request that no other route matches; undefined for a plain 404. */
-  readonly fallback?: (received: Received) => LocalRoute | undefined;
+  /** Whether this server serves methods with this path template; default: all. */
+  readonly serves?: (template: string) => boolean;
   /** Path prefixes (`/metrics-proxy/`) whose requests are passed on to a service. */
   readonly passes?: ReadonlyMap<string, Passed>;
+  /** The server's own pages, for paths without a method that are not passed on either ({@link throughRouter}). */
+  readonly pages?: Router;
   readonly limits: Limits;
   readonly rateLimiter: RateLimiter;
   readonly sourceAddress: SourceAddress;
@@ -41,6 +38,8 @@ export interface RestHandlerOptions extends OwnRoutes {
 /** How the requests under a path prefix are passed on to a service that answers them itself. */
 interface Passed {
   readonly passOn: PassOn;
+  /** Whether the service gets this path; default: it gets all paths under the prefix. */
+  readonly takes?: ((path: string) => boolean) | undefined;
   /** Whether requests under this prefix may use the session cookie (open-points 18.3). */
   readonly takesSession?: boolean;
   /** Format of refusals by this server on these paths; default: `errors` of the server. */
@@ -50,7 +49,7 @@ interface Passed {
 /** Translates HTTP requests into calls of methods with a REST binding. @throws Error if a method cannot be served */
 export function createRestHandler(options: RestHandlerOptions): HttpHandler {
   const { limits, log } = options;
-  const table = compileRoutes(options.surface, options.deployment, options.upstream, options);
+  const table = compileRoutes(options.surface, options.deployment, options.upstream, options.serves);
   const metrics = options.metrics ?? noMetrics;
   const memory = new CallersMemory(limits.bodiesInMemory);
   metrics.observed({
@@ -60,31 +59,20 @@ export function createRestHandler(options: RestHandlerOptions): HttpHandler {
   const environment = { ...options, memory, turns: new Turns(), refuse, cookies: cookiesOf(options.baseUrl) };
 
   async function serve(received: Received): Promise<Outcome> {
-    const { request, requestId, address, path } = received;
-    const ahead = options.ahead?.(path);
-    if (ahead) return { answer: await ahead.answer(request), route: ahead.path };
+    const { request, requestId, path } = received;
     for (const [prefix, passed] of options.passes ?? []) {
-      if (path.startsWith(prefix)) return pass(prefix, passed, received);
+      if (path.startsWith(prefix) && (passed.takes?.(path) ?? true)) return pass(prefix, passed, received);
     }
     const { method = '' } = request;
     const match = table.match(path);
     if (!match) {
-      const fallback = options.fallback?.(received);
-      if (fallback) return { answer: await fallback.answer(request), route: fallback.path };
-      return { answer: notFoundAnswer(), route: unmatched };
+      const found = options.pages && await throughRouter(options.pages, received, refuse);
+      return found ?? { answer: notFoundAnswer(), route: unmatched };
     }
-    if (method === 'OPTIONS') {
-      return { answer: { status: 204, headers: [['Allow', match.allow]], body: '' }, route: unmatched };
-    }
+    if (method === 'OPTIONS') return { answer: allowAnswer(match.allow), route: unmatched };
     const hit = match.hit(method);
-    if (!hit) return notAllowed(match.allow, requestId);
+    if (!hit) return refuse(methodNotAllowed(match.allow), requestId, unmatched);
     const { target, parameters } = hit;
-    if (target.kind === 'local') {
-      const { local } = target;
-      const limited = local.unlimited ? undefined : options.rateLimiter.anonymous(address);
-      if (limited) return refuse(limited, requestId, local.path);
-      return { answer: await local.answer(request), route: local.path };
-    }
     const { route } = target.endpoint;
     const attributes = { 'http.request.method': method, 'http.route': route, 'platform.request_id': requestId };
     return withSpan(`${method} ${route}`, { kind: 'server', from: traceOf(request), attributes }, async (span) => {
@@ -110,17 +98,12 @@ export function createRestHandler(options: RestHandlerOptions): HttpHandler {
     }
   }
 
-  function notAllowed(allow: string, requestId: string): Refusal {
-    const refused = refuse(new Fault('METHOD_NOT_ALLOWED', `this path allows ${allow}`), requestId, unmatched);
-    refused.answer.headers.push(['Allow', allow]);
-    return refused;
-  }
-
   return createHandler(serve, {
     ...options, metrics, refuse,
     unknownMethod: (target, requestId) => {
       const match = table.match(splitTarget(target).path);
-      return match ? notAllowed(match.allow, requestId) : { answer: notFoundAnswer(), route: unmatched };
+      if (!match) return { answer: notFoundAnswer(), route: unmatched };
+      return refuse(methodNotAllowed(match.allow), requestId, unmatched);
     },
   });
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { createRouter, page, pageRoute } from '@platform/http';
 import { createRateLimiter, sourceAddressBy } from '@platform/limits';
 import { createMetrics, createReadiness } from '@platform/service';
 import { http, type HttpClient, until } from '@platform/testing';
@@ -130,11 +131,12 @@ test('an honest caller is served while bodies of another arrive slowly, and thos
 test('an honest caller is served while another reads no answers, and the oldest of those are cut', async () => {
   // More than the operating system buffers for a connection.
   const large = Buffer.alloc(16 * mebibyte);
-  const page = { path: '/large', answer: () => ({ status: 200, headers: [], body: large }) };
+  const pages = createRouter();
+  pageRoute(pages, '/large').get(page(() => ({ status: 200, headers: [], body: large })));
   await using running = await startTestRest({
     addresses: [service.address],
     limits: { unreadAnswers: 8 * large.length },
-    serve: { locals: [page], sourceAddress: sourceAddressBy(['127.0.0.0/8']) },
+    serve: { pages, sourceAddress: sourceAddressBy(['127.0.0.0/8']) },
   });
   const asked = (source: string) => `GET /large HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${source}\r\n\r\n`;
   const unread: Socket[] = [];

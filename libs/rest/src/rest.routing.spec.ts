@@ -143,38 +143,4 @@ describe('routing', () => {
     const [double] = await client.exchange('GET //api/v1/things/ball HTTP/1.1\r\nHost: x\r\n\r\n');
     expect([double!.status, double!.text]).toEqual([404, plainNotFound]);
   });
-
-  test('what goes ahead answers its paths for every method, and no others', async () => {
-    const page = { path: '/aside/', answer: () => ({ status: 200, headers: [], body: 'aside' }) };
-    await using aside = await startTestRest({
-      addresses: [usual.serviceAddress],
-      serve: { ahead: (path) => (path.startsWith('/aside/') ? page : undefined) },
-    });
-    const there = http(aside.baseUrl);
-    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
-      const answer = await there.send(method, '/aside/anything');
-      expect([answer.status, answer.text]).toEqual([200, 'aside']);
-    }
-    expect((await there.get('/elsewhere')).text).toBe(plainNotFound);
-    expect((await client.get('/aside/anything')).text).toBe(plainNotFound);
-  });
-
-  test('a fallback answers what no route answers, and leaves the plain 404 where it answers nothing', async () => {
-    const page = { path: '/', answer: () => ({ status: 200, headers: [], body: 'page' }) };
-    await using behind = await startTestRest({
-      addresses: [usual.serviceAddress],
-      serve: { fallback: ({ path, request }) => (path === '/else' && request.method === 'GET' ? page : undefined) },
-    });
-    const there = http(behind.baseUrl);
-    expect((await there.get('/else')).text).toBe('page');
-    for (const method of ['POST', 'OPTIONS']) expect((await there.send(method, '/else')).text).toBe(plainNotFound);
-    expect((await there.get('/elsewhere')).text).toBe(plainNotFound);
-    expect((await there.get('/livez')).text).toBe('live');
-  });
-
-  test('a local route has GET and HEAD', async () => {
-    expect((await client.get('/livez')).text).toBe('live');
-    expect((await client.send('HEAD', '/livez')).text).toBe('');
-    expect((await client.post('/livez')).header('allow')).toBe('GET, HEAD');
-  });
 });

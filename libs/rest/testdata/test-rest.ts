@@ -1,8 +1,7 @@
-import { usualLimits, type Limits } from '@platform/http';
-import { createRateLimiter, sourceAddressBy } from '@platform/limits';
+import { createRouter, limitAddresses, type Limits, page, pageRoute, type Router, usualLimits } from '@platform/http';
+import { createRateLimiter, type RateLimiter, sourceAddressBy } from '@platform/limits';
 import { createReadiness, grpcServices, Secret, silentLogger } from '@platform/service';
 import { type Deployment, readSurface, type Surface } from '@platform/surface';
-import type { LocalRoute } from '../src/routes.ts';
 import { type RestServer, type RestOptions, serveRest } from '../src/serve-rest.ts';
 import { openUpstream } from '../src/upstream.ts';
 import { readTestImage } from './test-image.ts';
@@ -31,13 +30,13 @@ export interface TestRest extends AsyncDisposable {
 }
 
 /** A health check without a rate limit, and a page with a rate limit. */
-const locals: readonly LocalRoute[] = [
-  { path: '/livez', unlimited: true, answer: () => ({ status: 200, headers: [], body: 'live' }) },
-  {
-    path: '/page',
-    answer: () => ({ status: 200, headers: [['Content-Type', 'text/html; charset=utf-8']], body: '<!doctype html>' }),
-  },
-];
+function testPages(rateLimiter: RateLimiter): Router {
+  const router = createRouter();
+  pageRoute(router, '/livez').get(page(() => ({ status: 200, headers: [], body: 'live' })));
+  pageRoute(router, '/page').get(limitAddresses(rateLimiter), page(() =>
+    ({ status: 200, headers: [['Content-Type', 'text/html; charset=utf-8']], body: '<!doctype html>' })));
+  return router;
+}
 
 /**
  * Starts a REST server for the test API in this process. Unless `options.addresses` is set, also starts the gRPC server
@@ -49,6 +48,7 @@ export async function startTestRest(options: TestRestOptions = {}): Promise<Test
     held.use(await startTestService(testSurface, options.handlers ?? {}, options)).address,
   ];
   const readiness = createReadiness({});
+  const rateLimiter = options.serve?.rateLimiter ?? createRateLimiter(undefined);
   const upstream = held.use(
     openUpstream(
       new Map(['test', ...grpcServices.map(({ name }) => name)].map((name) => [name, addresses])),
@@ -60,9 +60,9 @@ export async function startTestRest(options: TestRestOptions = {}): Promise<Test
       surface: testSurface,
       deployment: { type: 'SelfHostedProduction', runMode: 'test', billing: 'auto', ...options.deployment },
       upstream,
-      locals,
+      pages: testPages(rateLimiter),
       limits: { ...usualLimits, ...options.limits },
-      rateLimiter: createRateLimiter(undefined),
+      rateLimiter,
       sourceAddress: sourceAddressBy([]),
       baseUrl: undefined,
       readiness,

@@ -61,7 +61,7 @@ async function plant(method: Method, service: Implementation): Promise<Pick<Call
   }));
   const upstream = stack.use(openUpstream(new Map([['planted', [server.address]]]), { serviceCredential }));
   const rest = stack.use(await serveRest({
-    surface: planted, deployment: hosted, upstream, locals: [], limits: usualLimits,
+    surface: planted, deployment: hosted, upstream, limits: usualLimits,
     rateLimiter: createRateLimiter(undefined), sourceAddress: sourceAddressBy([]), baseUrl: undefined,
     readiness: createReadiness({}), log: silentLogger, host: '127.0.0.1', port: 0,
   }));

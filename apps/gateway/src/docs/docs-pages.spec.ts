@@ -1,12 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { WholeAnswer } from '@platform/http';
+import type { Router } from '@platform/http';
+import { startTestRest } from '@platform/rest/testdata';
+import { http } from '@platform/testing';
 import { readDocs } from './docs-files.ts';
-import { docsRoutes } from './docs-routes.ts';
+import { docsPages } from './docs-pages.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -19,15 +20,26 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const open = (basePath = '') => docsRoutes(basePath, (path) => readDocs(path, folder));
-const request = (method = 'GET', encoding = 'identity') => {
-  return { method, headers: { 'accept-encoding': encoding } } as unknown as IncomingMessage;
-};
+const running = new Map<string, Awaited<ReturnType<typeof serve>>>();
+afterAll(async () => {
+  for (const one of running.values()) await one[Symbol.asyncDispose]();
+});
+
+async function serve(pages: Router) {
+  // The pages ask no service.
+  const server = await startTestRest({ addresses: ['127.0.0.1:1'], serve: { pages } });
+  return { client: http(server.baseUrl), [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+/** A client of a platform at this path below its host, which serves the documents. */
+async function open(basePath = '') {
+  const server = running.get(basePath) ?? await serve(docsPages(basePath, (path) => readDocs(path, folder)));
+  running.set(basePath, server);
+  return server.client;
+}
 
 async function get(path: string, { basePath = '', encoding = 'identity' } = {}) {
-  const asked = request('GET', encoding);
-  const answer = await open(basePath)({ path, request: asked })!.answer(asked) as WholeAnswer;
-  return { ...answer, header: (name: string) => answer.headers.find(([one]) => one === name)?.[1], text: String(answer.body) };
+  return (await open(basePath)).get(path, { headers: { 'accept-encoding': encoding } });
 }
 
 it.each([
@@ -60,23 +72,26 @@ it('files with a hash in their name are kept for ever, and compressed', async ()
   for (const [accepted, encoding, decode] of [['gzip', 'gzip', gunzipSync], ['gzip, br', 'br', brotliDecompressSync]] as const) {
     const answer = await get(path, { encoding: accepted });
     expect([answer.header('Content-Encoding'), answer.header('Vary')]).toEqual([encoding, 'Accept-Encoding']);
-    expect(String(decode(answer.body as Buffer))).toBe(plain.text);
+    expect(String(decode(answer.body))).toBe(plain.text);
   }
 });
 
-it('other paths and methods are not theirs', () => {
-  const docs = open();
-  for (const path of ['/', '/docsx', '/orgs/docs']) expect(docs({ path, request: request() })).toBeUndefined();
-  expect(docs({ path: '/docs/', request: request('POST') })).toBeUndefined();
-  expect(docs({ path: '/docs/', request: request('HEAD') })).toBeDefined();
+it('other paths and methods are not theirs', async () => {
+  const client = await open();
+  const plainNotFound = '{"message":"Not Found"}';
+  for (const path of ['/', '/docsx', '/orgs/docs', '/Docs']) expect((await client.get(path)).text).toBe(plainNotFound);
+  for (const path of ['/docs', '/docs/', '/docs/errors']) {
+    for (const method of ['POST', 'OPTIONS', 'DELETE']) expect((await client.send(method, path)).text).toBe(plainNotFound);
+  }
+  const head = await client.send('HEAD', '/docs/');
+  expect([head.status, head.text]).toEqual([200, '']);
 });
 
 it('documents that are not built yet are asked for again', async () => {
   let place = join(folder, 'missing');
-  const docs = docsRoutes('', (path) => readDocs(path, place));
-  const ask = async () => (await docs({ path: '/docs/', request: request() })!.answer(request())) as WholeAnswer;
-  const before = await ask();
-  expect([before.status, String(before.body)]).toEqual([404, expect.stringContaining('npm run docs')]);
+  await using server = await serve(docsPages('', (path) => readDocs(path, place)));
+  const before = await server.client.get('/docs/');
+  expect([before.status, before.text]).toEqual([404, expect.stringContaining('npm run docs')]);
   place = folder;
-  expect((await ask()).status).toBe(200);
+  expect((await server.client.get('/docs/')).status).toBe(200);
 });

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Answer } from '@platform/http';
-import type { LocalRoute } from '@platform/rest';
+import { type Answer, createRouter, page, type Received, type Router, skipWrites } from '@platform/http';
 import { accepts } from '../console/console-files.ts';
 import { type DocsFile, readDocs } from './docs-files.ts';
 
@@ -15,9 +14,7 @@ const policy = [
  * Serves the documents at `/docs` and below, for GET and HEAD. Reads the files at the first request.
  * @param basePath path of the platform below its host, without a slash at the end; empty at the root
  */
-export function docsRoutes(
-  basePath: string, read = readDocs,
-): (received: { readonly path: string; readonly request: IncomingMessage }) => LocalRoute | undefined {
+export function docsPages(basePath: string, read = readDocs): Router {
   let files: Promise<ReadonlyMap<string, DocsFile> | undefined> | undefined;
   const load = async () => {
     const found = await (files ??= read(basePath));
@@ -25,15 +22,13 @@ export function docsRoutes(
     if (found === undefined) files = undefined;
     return found;
   };
-  return ({ path, request: { method } }) => {
-    const isBelow = path === route || path.startsWith(`${route}/`);
-    if (!isBelow || (method !== 'GET' && method !== 'HEAD')) return undefined;
-    return { path: route, unlimited: true, answer: async (request) => answerTo(request, path, await load(), basePath) };
-  };
+  return createRouter().use(
+    route, skipWrites, page(async (received) => answerTo(received, await load(), basePath), route),
+  );
 }
 
 async function answerTo(
-  request: IncomingMessage, path: string, files: ReadonlyMap<string, DocsFile> | undefined, basePath: string,
+  { request, path }: Received, files: ReadonlyMap<string, DocsFile> | undefined, basePath: string,
 ): Promise<Answer> {
   if (files === undefined) {
     const body = 'The documents are not built: run `npm run docs` in the clone of the repository.\n';
