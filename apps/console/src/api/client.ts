@@ -51,6 +51,16 @@ export async function askMetrics(identity: string, query: string): Promise<unkno
   return response.json();
 }
 
+/** Waits for an answer. Returns undefined if the object does not exist (status 404). */
+export async function ifThere<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ApiRefusal && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
 /** Whether a retry may succeed. True if there was no answer, or if the status is 429 or at least 502. */
 export function isAway(error: unknown): boolean {
   if (error instanceof ApiRefusal) return error.status >= 502 || error.status === 429;

@@ -1,5 +1,5 @@
 import { Modal, Stack, Text, Timeline } from '@mantine/core';
-import { platform } from '../api/client.ts';
+import { ifThere, platform } from '../api/client.ts';
 import { Moment } from '../ui/moment.tsx';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
@@ -43,9 +43,11 @@ export function ClientProgress({ of, onClose }: { of: string; onClose: () => voi
 }
 
 async function progressOf(orgname: string) {
-  const { status } = await platform.call('getClientOrganizationStatus', { parameters: { orgname } });
+  const { status } = await statusOf(orgname);
   if (status === 'Deleted' || status === 'NotFound') return { status, clusters: [] };
-  const imported = await platform.call('listImportedClusters', { parameters: { org: orgname } });
+  const imported = await ifThere(platform.call('listImportedClusters', { parameters: { org: orgname } }));
+  // The account was deleted after its status was read, so the status has changed, too, or changes soon.
+  if (imported === undefined) return { ...await statusOf(orgname), clusters: [] };
   const clusters = await Promise.all(imported.map(async ({ name, createdAt, status: health }) => {
     const parameters = { orgname, cluster: name };
     const { status: state } = await platform.call('getClientClusterStatus', { parameters });
@@ -53,4 +55,8 @@ async function progressOf(orgname: string) {
   }));
   // Leave out imported clusters that are not spokes of the client, such as the hub.
   return { status, clusters: clusters.filter(({ state }) => state !== 'NotFound') };
+}
+
+function statusOf(orgname: string) {
+  return platform.call('getClientOrganizationStatus', { parameters: { orgname } });
 }

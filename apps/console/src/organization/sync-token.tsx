@@ -1,8 +1,7 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { ApiRefusal } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { platform } from '../api/client.ts';
+import { ifThere, platform } from '../api/client.ts';
 import { useActing } from '../api/acting.ts';
 import { Confirm, SecretDialog } from '../ui/act.tsx';
 import { Failure } from '../ui/failure.tsx';
@@ -21,14 +20,7 @@ export function SyncToken() {
   const { data, error } = useQuery({
     queryKey: ['sync token', org],
     enabled: mayView,
-    queryFn: async () => {
-      try {
-        return await platform.call('getSyncToken', { parameters });
-      } catch (fault) {
-        if (fault instanceof ApiRefusal && fault.status === 404) return null;
-        throw fault;
-      }
-    },
+    queryFn: async () => await ifThere(platform.call('getSyncToken', { parameters })) ?? null,
   });
   const close = () => ask(undefined);
   if (!mayView || data === undefined) return error ? <Failure error={error} what="The sync token" /> : null;

@@ -37,6 +37,19 @@ export async function siteAdminMakesClients(world: ConsoleWorld): Promise<void> 
   await shows('Organization: Partially Deleted').waitFor(deletion);
   await shows(`${two.name}: Deleting`).waitFor();
   equal(await shows(`${one.name}: Active`).count() + await shows(`${one.name}: Deleting`).count(), 0);
+
+  // The console reads the status before the clusters. Here the organization is deleted between these two readings.
+  const clusters = /^\/api\/v1\/clusters$/;
+  const goOn = await sam.holdBack('GET', clusters);
+  await sam.page.waitForRequest((request) => clusters.test(new URL(request.url()).pathname));
   await spoke.call('PATCH', `${held}/held`, { metadata: { finalizers: null } }, 'application/merge-patch+json');
-  await shows('Organization: Deleted').waitFor(deletion);
+  await until(async () => {
+    const answer = await world.siteAdmin.http.get(`/api/v1/user/client/${client}/status`);
+    return answer.json<{ status: string }>().status === 'Deleted';
+  }, { within: deletion.timeout, what: 'the client is deleted' });
+  sam.expectsRefusal(clusters, 404);
+  goOn();
+  const failure = sam.page.getByText('The progress could not be read');
+  await shows('Organization: Deleted').or(failure).first().waitFor();
+  equal(await failure.count(), 0);
 }
