@@ -14,7 +14,7 @@ const clients = 20;
 
 export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {
   const rotations = Math.max(1, Math.round(wholeRotations * share));
-  const { world, issue, contractWith } = await startLicenceWorld();
+  const { world, repeated, repeats, issue, contractWith } = await startLicenceWorld();
   await using _world = world;
   const { grpc, serviceCredential } = world.platform;
   await using authorities = await rpcClient(
@@ -38,9 +38,9 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   const once = async (cluster: string): Promise<void> => {
     const { status, license } = await issue(cluster);
     if (status !== 200) return void counterexamples.push(`issue: ${status}`);
-    const answer = await world.nobody.post('/api/v1/register', {
+    const answer = await repeated(() => world.nobody.post('/api/v1/register', {
       json: { clusterUID: cluster, features: 'platform', license },
-    });
+    }));
     if (answer.status === 200) registered += 1;
     else counterexamples.push(`register: ${answer.status} ${answer.text}`);
   };
@@ -58,7 +58,8 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   rotating = false;
   await Promise.all(running);
   return {
-    figure: `${rotations} rotations, ${registered} licences issued and registered, ${counterexamples.length} failures`,
+    figure: `${rotations} rotations, ${registered} licences issued and registered, ${repeats()} calls repeated, `
+      + `${counterexamples.length} failures`,
     holds: counterexamples.length === 0 && registered >= rotations,
     counterexamples: counterexamples.slice(0, 20),
   };
