@@ -26,8 +26,6 @@ describe('the first start (open-points 1.10)', () => {
     expect(
       await reasonOf(platform.organizations.checkOwner({ orgname: 'administration' }, as(platform.adminToken))),
     ).toBe('OK');
-    expect(
-      await platform.admin.checkDrift({ organizationId: 0, limit: 0 }, as(undefined, 20_000)),
-    ).toMatchObject({ differences: [] });
+    expect(await platform.drift()).toMatchObject({ differences: [] });
   }, 90_000);
 });

@@ -32,7 +32,7 @@ async function countAll(): Promise<unknown> {
 }
 
 const differencesOf = async (organizationId: number) =>
-  (await platform.admin.checkDrift({ organizationId, limit: 0 }, operator())).differences;
+  (await platform.drift(organizationId)).differences;
 
 describe('PutUsers', () => {
   it('adds those that are missing, and answers all in the order given', async () => {

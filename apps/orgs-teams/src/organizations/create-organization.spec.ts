@@ -59,7 +59,7 @@ describe('what is answered and stored', () => {
     const owner = await platform.user();
     const { id } = await platform.organization(owner, { username: 'projected' });
     expect(await reasonOf(platform.organizations.checkOwner({ orgname: 'projected' }, as(owner.token)))).toBe('OK');
-    const { differenceCount } = await platform.admin.checkDrift({ organizationId: id, limit: 0 }, operator());
+    const { differenceCount } = await platform.drift(id);
     expect(differenceCount).toBe(0);
   });
 });

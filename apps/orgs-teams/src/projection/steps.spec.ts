@@ -36,7 +36,7 @@ async function rests(): Promise<void> {
   await until(async () => (await reasonOf(platform.identity.settle({ organizationId }, operator()))) === 'OK', {
     what: 'the organization is settled', within: 15_000,
   });
-  const { differences } = await platform.admin.checkDrift({ organizationId, limit: 0 }, as(undefined, 20_000));
+  const { differences } = await platform.drift(organizationId);
   expect(differences).toEqual([]);
 }
 

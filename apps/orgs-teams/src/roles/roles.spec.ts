@@ -190,7 +190,7 @@ describe('deleting a role', () => {
     const { teams } = await platform.teams.listTeams({ orgname: organization.name }, as(organization.owner.token));
     expect(teams.map(({ roleIds }) => roleIds)).toEqual([[], [], []]);
     expect(await platform.database.query(sql`select from role_permission where role_id = ${id}`)).toEqual([]);
-    const { differenceCount } = await platform.admin.checkDrift({ organizationId: organization.id, limit: 0 }, operator());
+    const { differenceCount } = await platform.drift(organization.id);
     expect(differenceCount).toBe(0);
   });
 

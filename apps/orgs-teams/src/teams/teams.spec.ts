@@ -174,7 +174,7 @@ describe('deleting a team', () => {
     expect(await platform.database.query(sql`
       select user_id as "userId" from public_membership where organization_id = ${organization.id}`),
     ).toEqual([{ userId: both.id }]);
-    const { differenceCount } = await platform.admin.checkDrift({ organizationId: organization.id, limit: 0 }, operator());
+    const { differenceCount } = await platform.drift(organization.id);
     expect(differenceCount).toBe(0);
   });
 
