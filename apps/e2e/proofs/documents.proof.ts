@@ -1,10 +1,10 @@
-import { pause } from '@platform/service';
 import { type HttpAnswer, type ProofOptions, type ProofResult, seeded, type SeededRandom } from '@platform/testing';
 import { inContainers } from '../src/load/container.ts';
 import { beginPeak, peakMemory } from '../src/load/resident-memory.ts';
 import { type ContractWorld, ok, type ShownContract, startContractWorld } from '../src/contracts/contract-world.ts';
 import { honestParts, hostileNames, refusedForms } from '../src/contracts/hostile-forms.ts';
 import { formBody } from '../src/orgs/form-body.ts';
+import { tried } from '../src/tried.ts';
 
 export const name = 'documents';
 export const describe = '200 hostile forms, four at a time, are refused with 4xx, as many hostile file names do no harm, '
@@ -91,16 +91,6 @@ async function eachOf(count: number, act: (number: number) => Promise<void>): Pr
 
 function send({ siteAdmin }: ContractWorld, form: { body: Buffer; headers: Readonly<Record<string, string>> }) {
   return tried(() => siteAdmin.http.post(path, { ...form, within: 30_000 }));
-}
-
-/** Repeats a request that gets 503, which a busy machine sometimes answers. */
-async function tried(ask: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
-  let answer = await ask();
-  for (let tries = 1; answer.status === 503 && tries < 10; tries += 1) {
-    await pause(1_000);
-    answer = await ask();
-  }
-  return answer;
 }
 
 async function created(world: ContractWorld, content: string | Buffer): Promise<ShownContract> {
