@@ -4,8 +4,8 @@ import type { Browser } from 'playwright-core';
 
 export type { Browser, Locator, Page } from 'playwright-core';
 
-/** Names of the program; Debian's name comes first. */
-const names = ['chromium', 'chromium-browser', 'google-chrome'];
+/** Names of the program. The headless shell comes first: it shows a page with a third of the CPU time. */
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 /** Path of an installed Chromium; undefined if there is none. */
 export async function findProgramOfChromium(): Promise<string | undefined> {

@@ -12,7 +12,7 @@ import {
 
 const start = await findChromium();
 if (start === undefined) {
-  process.stdout.write('The console is not tried in a browser: Debian has it in the package chromium.\n');
+  process.stdout.write('The console is not tried in a browser: Debian has it in the package chromium-headless-shell.\n');
 }
 
 const patience = 120_000;
