@@ -29,6 +29,9 @@ export async function siteAdminSells(world: ConsoleWorld): Promise<void> {
 
   await sam.click('Big deal');
   await sam.sees('Active');
+  // The quota is above the list: a click while it loads would miss the button.
+  await sam.sees('Quota of this month');
+  await sam.sees('No clusters are bound');
   await sam.click('Bind clusters');
   await sam.tag('UUIDs of other clusters', cluster);
   // Enter completes a word of the list, and does not submit the incomplete form.
