@@ -6,7 +6,10 @@ import type { MessageEncoders } from './json/encode-message.ts';
 /** Converts messages between bytes and plain objects. The keys of the objects are the field names of the proto. */
 interface WireCodec {
   encode(message: Message): Buffer;
-  /** Fields that are set become own properties; 64-bit integers become `{low, high}`. @throws Error on invalid bytes */
+  /**
+   * Fields that are set become own properties; 64-bit integers become numbers or `{low, high}`.
+   * @throws Error on invalid bytes
+   */
   decode(bytes: Buffer): Message;
 }
 
@@ -35,7 +38,7 @@ export function readWireCodecs(registry: Surface['registry']): (type: DescMessag
     const type = root.lookupType(typeName);
     return {
       encode: (message) => type.encode(message).finish() as Buffer,
-      decode: (bytes) => type.decode(bytes) as unknown as Message,
+      decode: (bytes) => type.decode(new NumberReader(bytes)) as unknown as Message,
     };
   };
 }
@@ -75,3 +78,31 @@ function typeNameOf(field: DescField): string {
 
 /** An enum (undefined) is an `int32` on the wire. */
 const scalarName = (scalar: ScalarType | undefined): string => ScalarType[scalar ?? ScalarType.INT32].toLowerCase();
+
+type Wide = ReturnType<protobuf.Reader['int64']>;
+
+/** Reads integers from 0 to 2^49 - 1 as numbers, because protobufjs makes an object of each integer of 64 bits. */
+class NumberReader extends protobuf.BufferReader {
+  override int64(): Wide {
+    return this.#number() ?? super.int64();
+  }
+
+  override uint64(): Wide {
+    return this.#number() ?? super.uint64();
+  }
+
+  /** Reads a varint of up to seven bytes. Reads nothing and returns undefined if the varint is longer. */
+  #number(): Wide | undefined {
+    const { buf, pos } = this;
+    let value = 0;
+    for (let at = pos, scale = 1; scale < 2 ** 49; at += 1, scale *= 128) {
+      const byte = buf[at]!;
+      value += (byte & 127) * scale;
+      if (byte < 128) {
+        this.pos = at + 1;
+        return value as unknown as Wide;
+      }
+    }
+    return undefined;
+  }
+}

@@ -1,13 +1,32 @@
-import type { ScalarType } from '@platform/surface';
-import { type DescField, type DescMessage, fieldRules, knowsPresence, wrappedField } from '@platform/surface';
+import {
+  type DescField, type DescMessage, fieldRules, knowsPresence, ScalarType, wrappedField,
+} from '@platform/surface';
 import type { Message } from './decode-message.ts';
 import { encodeList, encodeStruct, encodeValue } from './free-form.ts';
-import { defaultOf, type Encode, enumEncoder, type Long, type MapEntry, numberOf, scalarEncoder } from './scalars.ts';
+import {
+  asItIs, defaultOf, type Encode, enumEncoder, type Long, type MapEntry, numberOf, scalarEncoder,
+} from './scalars.ts';
 import { formatTimestamp } from './timestamp.ts';
 import { refuseUnsupported } from './well-known.ts';
 
 type Json = Record<string, unknown>;
-type WriteMember = (message: Message, json: Json) => void;
+
+/** How one field of a message becomes a member of its JSON. */
+interface Member {
+  readonly name: string;
+  readonly jsonName: string;
+  /**
+   * Whether only a property of the message itself is a value. Otherwise, a message without a value inherits null, or an
+   * empty value whose JSON is that of `unset`.
+   */
+  readonly ownOnly: boolean;
+  readonly nullable: boolean;
+  readonly omitEmpty: boolean;
+  /** Undefined if the value is the JSON already. */
+  readonly encode: Encode | undefined;
+  /** Returns the JSON of a field without a value. Undefined if such a field is left out. */
+  readonly unset: (() => unknown) | undefined;
+}
 
 /**
  * Encodes messages of the wire codec as JSON. It compiles each message type once. A message has own properties for
@@ -22,14 +41,11 @@ export class MessageEncoders {
     const special = wellKnown[type.typeName];
     if (special) return special;
     refuseUnsupported(type);
-    let writers: WriteMember[] = [];
-    const encode: Encode = (message: Message) => {
-      const json: Json = {};
-      for (const write of writers) write(message, json);
-      return json;
-    };
+    let members: readonly Member[] = [];
+    let compiled: Encode | undefined;
+    const encode: Encode = (message) => (compiled ??= compile(members))(message);
     this.#known.set(type, encode);
-    writers = type.fields.map((field) => this.#member(field));
+    members = type.fields.map((field) => this.#member(field));
     return encode;
   }
 
@@ -72,25 +88,39 @@ export class MessageEncoders {
   }
 
   /**
-   * Writes a field. A nullable field without a value is null. Another field without a value is left out if it has
-   * presence or `omit_empty`. Otherwise it has the empty value of its type. With `omit_empty`, an empty value counts as
-   * no value.
+   * A nullable field without a value is null. Another field without a value is left out if it has presence or
+   * `omit_empty`. Otherwise it has the empty value of its type. With `omit_empty`, an empty value counts as no value.
    */
-  #member(field: DescField): WriteMember {
+  #member(field: DescField): Member {
     const { name, jsonName } = field;
     const { nullable, omitEmpty } = fieldRules(field);
     const encode = this.value(field);
     const unset = nullable ? () => null : omitEmpty || knowsPresence(field) ? undefined : emptyOf(field);
-    return (message, json) => {
-      if (Object.hasOwn(message, name) && message[name] !== null && message[name] !== undefined) {
-        const value = encode(message[name] as never);
-        if (!omitEmpty || !isEmpty(value)) json[jsonName] = value;
-        else if (nullable) json[jsonName] = null;
-      } else if (unset) {
-        json[jsonName] = unset();
-      }
-    };
+    const ownOnly = name in Object.prototype || (field.fieldKind !== 'message'
+      && (nullable || knowsPresence(field) || field.scalar === ScalarType.BYTES));
+    return { name, jsonName, ownOnly, nullable, omitEmpty, encode: encode === asItIs ? undefined : encode, unset };
   }
+}
+
+/**
+ * Returns a function that encodes messages of one type. It is generated JavaScript with the names of the fields as
+ * constants, because V8 reads and writes such properties ten times faster. protobufjs generates its decoders likewise.
+ */
+function compile(members: readonly Member[]): Encode {
+  const code = `return (message) => { const json = {}; let value; ${members.map(codeOf).join('\n')} return json; };`;
+  return new Function('members', 'isEmpty', code)(members, isEmpty) as Encode;
+}
+
+function codeOf({ name, jsonName, ownOnly, nullable, omitEmpty, encode, unset }: Member, index: number): string {
+  const key = JSON.stringify(name);
+  const target = `json[${JSON.stringify(jsonName)}]`;
+  const isSet = `value !== undefined && value !== null${ownOnly ? ` && Object.hasOwn(message, ${key})` : ''}`;
+  const encoded = encode ? `members[${index}].encode(value)` : 'value';
+  const set = omitEmpty
+    ? `const encoded = ${encoded}; if (!isEmpty(encoded)) ${target} = encoded; ${nullable ? `else ${target} = null;` : ''}`
+    : `${target} = ${encoded};`;
+  const otherwise = unset ? `else ${target} = members[${index}].unset();` : '';
+  return `value = message[${key}]; if (${isSet}) { ${set} } ${otherwise}`;
 }
 
 function emptyOf(field: DescField): () => unknown {

@@ -56,8 +56,11 @@ export function scalarEncoder(scalar: ScalarType): Encode {
       Buffer.from(buffer, byteOffset, byteLength).toString('base64');
   }
   if (is64Bit.has(scalar)) return safeInteger as Encode;
-  return (value: unknown) => value;
+  return asItIs;
 }
+
+/** The encoder of values that are JSON already. */
+export const asItIs: Encode = (value: unknown) => value;
 
 /** A 64-bit integer in two halves, as the wire codec represents it. */
 export interface Long {
