@@ -53,6 +53,31 @@ describe('values', () => {
     });
   });
 
+  it('come with any time and any text', async () => {
+    const row = await database.one(sql`
+      select '2026-11-21T10:00:00Z'::timestamptz as "whole", '2026-11-21T10:00:00.123999Z'::timestamptz as "cut",
+        '1969-12-31T23:59:59.9999Z'::timestamptz as "early", '0099-01-02T00:00:00Z'::timestamptz as "old",
+        '0044-03-15T00:00:00Z BC'::timestamptz as "older", '12026-01-02T00:00:00Z'::timestamptz as "late",
+        'infinity'::timestamptz as "never", null::timestamptz as "nothing", '{}'::text[] as "none",
+        '{a,ü b}'::text[] as "plain", ${['a,b', 'NULL', '', '"\\', '{']}::text[] as "quoted", '{a,NULL}'::text[] as "holes",
+        '{{a,b},{c,d}}'::text[] as "nested"`);
+    expect(row).toEqual({
+      whole: new Date('2026-11-21T10:00:00Z'),
+      cut: new Date('2026-11-21T10:00:00.123Z'),
+      early: new Date('1969-12-31T23:59:59.999Z'),
+      old: new Date('0099-01-02T00:00:00Z'),
+      older: new Date('-000043-03-15T00:00:00Z'),
+      late: new Date('+012026-01-02T00:00:00Z'),
+      never: Infinity,
+      nothing: null,
+      none: [],
+      plain: ['a', 'ü b'],
+      quoted: ['a,b', 'NULL', '', '"\\', '{'],
+      holes: ['a', null],
+      nested: [['a', 'b'], ['c', 'd']],
+    });
+  });
+
   it('go in and come out the same', async () => {
     const values = { ids: [1, 2 ** 53 - 1], time: new Date('2026-11-21T08:00:00.123Z'), text: 'é\u{1F600}\'"\\' };
     const row = await database.one(sql`

@@ -41,8 +41,8 @@ export function sql<Row = unknown>(
 /** Joins fragments with a separator; default `, `. */
 sql.join = (parts: readonly Fragment[], separator: Fragment = comma): Fragment => {
   const between = parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
-  const pieces = Array.from({ length: between.length + 1 }, () => '');
-  return new Text(new Shape(flatPieces(pieces, between)), boundValues(between));
+  const texts = (emptyTexts[between.length] ??= Array.from({ length: between.length + 1 }, () => ''));
+  return new Text(shapeOf(texts, between), boundValues(between));
 };
 
 /** Quotes a name, part by part: `sql.identifier('orgs_teams', 'account')` is `"orgs_teams"."account"`. */
@@ -131,6 +131,8 @@ function knownUnder(all: WeakMap<object, Known>, key: object): Known {
   return known;
 }
 
+/** The templates of joined fragments, by the number of fragments. Each is kept, because shapes are cached by it. */
+const emptyTexts: (readonly string[])[] = [];
 const names = new Map<string, string>();
 const comma = new Text(new Shape([', ']), []);
 
