@@ -1,4 +1,4 @@
-import type { ContractClusterStatus } from '@platform/proto/contracts/v1/binding';
+import type { ContractClusterStatus, DuplicateFeatures } from '@platform/proto/contracts/v1/binding';
 import { type Fragment, sql } from '@platform/postgres';
 
 /** A binding of a cluster to a contract. `id` and `contractId` are 0 if there is no such binding. */
@@ -8,10 +8,10 @@ export interface BindingRow {
   /** UUID in lower case. */
   readonly cluster: string;
   readonly displayName: string;
-  readonly tags: readonly string[];
+  readonly tags: string[];
   /** Name under which the owner has imported the cluster; null if the owner has not imported it. */
   readonly importedName: string | null;
-  readonly duplicates: readonly { contractId: number; product: string; features: string[] }[];
+  readonly duplicates: DuplicateFeatures[];
 }
 
 /** SQL condition: the contract is active (open-points 5.2). */
@@ -77,19 +77,39 @@ export const bindingsOfContract = sql`
     from contract_cluster binding ${bindingJoins(sql`contract.owner_id`, sql`binding.cluster_uid`)}
    where binding.contract_id = contract.id`;
 
-/** A {@link BindingRow} in the JSON of its contract. An array is smaller than an object, and quicker to read. */
-export type CompactBinding = readonly [
-  id: number, cluster: string, displayName: string, tags: readonly string[], importedName: string | null,
-  duplicates: BindingRow['duplicates'],
-];
+/**
+ * The bindings of a contract by ascending id, as a list for each column of {@link BindingRow}. PostgreSQL makes these
+ * few lists faster than a list for each binding. Without bindings, all are null.
+ */
+export type BindingColumns = readonly [
+  ids: number[], clusters: string[], displayNames: string[], tags: string[][], importedNames: (string | null)[],
+  duplicates: DuplicateFeatures[][] | null,
+] | readonly [null, null, null, null, null, null];
 
-/** Selects the bindings of the row `contract` of an outer query, as a JSON list of {@link CompactBinding}. */
-export const compactBindings = sql`
-  select coalesce(json_agg(json_build_array(
-           binding.id, binding.cluster_uid, binding.display_name, binding.tags, imported.name, duplicate.contracts
-         ) order by binding.id), '[]')
+/**
+ * Selects the bindings of the row `contract` of an outer query, as JSON of {@link BindingColumns}.
+ * @param withDuplicates SQL condition: search for duplicates, which takes long. If false, `duplicates` is null
+ */
+export const bindingColumnsOfContract = (withDuplicates: Fragment): Fragment => sql`
+  select json_build_array(
+           json_agg(binding.id order by binding.id), json_agg(binding.cluster_uid order by binding.id),
+           json_agg(binding.display_name order by binding.id), json_agg(binding.tags order by binding.id),
+           json_agg(imported.name order by binding.id),
+           json_agg(duplicate.contracts order by binding.id) filter (where ${withDuplicates})
+         )
     from contract_cluster binding ${bindingJoins(sql`contract.owner_id`, sql`binding.cluster_uid`)}
    where binding.contract_id = contract.id`;
+
+/** The bindings of a contract as the API shows them. */
+export function toClusterStatuses(
+  contractId: number, [ids, clusters, displayNames, tags, importedNames, duplicates]: BindingColumns,
+): ContractClusterStatus[] {
+  if (ids === null) return [];
+  return ids.map((id, at) => toClusterStatus({
+    id, contractId, cluster: clusters[at]!, displayName: displayNames[at]!, tags: tags[at]!,
+    importedName: importedNames[at]!, duplicates: duplicates![at]!,
+  }));
+}
 
 /** A binding as the API shows it. The order of the fields must stay, see `toContract`. */
 export function toClusterStatus(row: BindingRow): ContractClusterStatus {
@@ -97,8 +117,8 @@ export function toClusterStatus(row: BindingRow): ContractClusterStatus {
   const name = importedName ?? '';
   return {
     id, contractId, cluster, displayName,
-    clusterStatus: { isImported: importedName !== null, name, tags: [...tags], associatedContractId: contractId },
-    duplicateContractFeatures: duplicates.map((duplicate) => ({ ...duplicate })),
+    clusterStatus: { isImported: importedName !== null, name, tags, associatedContractId: contractId },
+    duplicateContractFeatures: duplicates,
     error: '',
   };
 }

@@ -1,8 +1,8 @@
 import type { Contract } from '@platform/proto/contracts/v1/contract';
-import { sql } from '@platform/postgres';
+import { type Fragment, sql } from '@platform/postgres';
 import { documentPath } from '../documents/store.ts';
 import { secondsOf } from '../values.ts';
-import { compactBindings, type CompactBinding, toClusterStatus } from './binding-row.ts';
+import { type BindingColumns, bindingColumnsOfContract, isActive, toClusterStatuses } from './binding-row.ts';
 import type { Emails } from './emails.ts';
 import type { Quota } from './quota.ts';
 
@@ -35,20 +35,29 @@ export interface BareContractRow extends ContractTerms {
   readonly subscription: string | null;
 }
 
-export interface ContractRow extends BareContractRow {
-  /** The bindings of the contract, by ascending id. */
-  readonly clusters: readonly CompactBinding[];
+/** A contract with its clusters. E-mails and quota have columns of their own, because PostgreSQL makes JSON slowly. */
+export interface ContractRow extends Omit<BareContractRow, 'emails' | 'quota'>, Emails {
+  readonly quotaEnabled: boolean;
+  readonly quotaMetric: Quota['metric'];
+  readonly quotaLimit: number;
+  readonly quotaThresholds: number[];
+  readonly quotaBlocksLicences: boolean;
+  readonly isActive: boolean;
+  readonly clusters: BindingColumns;
 }
 
-/** SQL columns of a {@link BareContractRow}, for a query of the table `contract`. */
-export const bareContractColumns = sql`
+const commonColumns = sql`
   contract.id, contract.owner_id as "ownerId",
   coalesce((select slug from account where account.id = contract.owner_id), '') as "ownerSlug",
   contract.name, contract.product, contract.features, contract.starts_at as "startsAt", contract.ends_at as "endsAt",
   contract.revoked_at as "revokedAt", contract.auto_assign_since is not null as "autoAssignCluster",
   contract.allow_offline as "allowOffline", contract.disable_analytics as "disableAnalytics",
   contract.enable_client_billing as "enableClientBilling", contract.restrictions, contract.document,
-  contract.subscription_id as "subscription",
+  contract.subscription_id as "subscription"`;
+
+/** SQL columns of a {@link BareContractRow}, for a query of the table `contract`. */
+export const bareContractColumns = sql`
+  ${commonColumns},
   json_build_object(
     'contactPerson', contract.contact_person, 'signingAuthority', contract.signing_authority,
     'licenseUsers', contract.license_users, 'financeTeam', contract.finance_team,
@@ -59,9 +68,22 @@ export const bareContractColumns = sql`
     'alertThresholds', contract.quota_thresholds, 'disableLicenseOnLimitReached', contract.quota_blocks_licences
   ) as "quota"`;
 
+/** @param withDuplicates see {@link bindingColumnsOfContract} */
+const columnsWith = (withDuplicates: Fragment): Fragment => sql`
+  ${commonColumns},
+  contract.contact_person as "contactPerson", contract.signing_authority as "signingAuthority",
+  contract.license_users as "licenseUsers", contract.finance_team as "financeTeam",
+  contract.usage_alert_client as "usageAlertClient", contract.usage_alert_admin as "usageAlertAdmin",
+  contract.quota_enabled as "quotaEnabled", contract.quota_metric as "quotaMetric",
+  contract.quota_limit as "quotaLimit", contract.quota_thresholds as "quotaThresholds",
+  contract.quota_blocks_licences as "quotaBlocksLicences", ${isActive(sql`contract`)} as "isActive",
+  (${bindingColumnsOfContract(withDuplicates)}) as "clusters"`;
+
 /** SQL columns of a {@link ContractRow}, for a query of the table `contract`. */
-export const contractColumns = sql`
-  ${bareContractColumns}, (${compactBindings}) as "clusters"`;
+export const contractColumns = columnsWith(sql`true`);
+
+/** Like {@link contractColumns}, but PostgreSQL searches for duplicates only if `page.is_part` of the query is true. */
+export const pageColumns = columnsWith(sql`page.is_part`);
 
 /** The reader of a contract. Only site admins see the address list `usageAlertAdmin` (open-points 5.1). */
 export type Audience = 'admin' | 'user';
@@ -71,15 +93,18 @@ export type Audience = 'admin' | 'user';
  * JSON.
  */
 export function toContract(row: ContractRow, audience: Audience): Contract {
-  const { id, name, product, quota, allowOffline, autoAssignCluster, disableAnalytics, enableClientBilling } = row;
-  const { usageAlertAdmin, ...emails } = row.emails;
+  const { id, name, product, allowOffline, autoAssignCluster, disableAnalytics, enableClientBilling } = row;
+  const { contactPerson, signingAuthority, licenseUsers, financeTeam, usageAlertClient } = row;
+  const usageAlertAdmin = audience === 'admin' ? { items: row.usageAlertAdmin } : undefined;
   return {
     id, uid: row.ownerId, orgOrUser: row.ownerSlug, name, product, features: [...row.features],
-    clusters: row.clusters.map(([bindingId, cluster, displayName, tags, importedName, duplicates]) =>
-      toClusterStatus({ id: bindingId, contractId: id, cluster, displayName, tags, importedName, duplicates })),
+    clusters: toClusterStatuses(id, row.clusters),
     associatedCluster: undefined,
-    emails: { ...emails, usageAlertAdmin: audience === 'admin' ? { items: usageAlertAdmin } : undefined },
-    quota: { ...quota, alertThresholds: [...quota.alertThresholds] },
+    emails: { contactPerson, signingAuthority, licenseUsers, financeTeam, usageAlertClient, usageAlertAdmin },
+    quota: {
+      enabled: row.quotaEnabled, metric: row.quotaMetric, limit: row.quotaLimit, alertThresholds: row.quotaThresholds,
+      disableLicenseOnLimitReached: row.quotaBlocksLicences,
+    },
     start: secondsOf(row.startsAt),
     end: secondsOf(row.endsAt),
     documentPath: row.document === '' ? '' : documentPath(id, row.document),

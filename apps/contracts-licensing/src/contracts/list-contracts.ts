@@ -1,20 +1,24 @@
-import { pageOf, type PageRequest } from '@platform/lists';
+import { type Listed, pageOf, type PageRequest } from '@platform/lists';
 import type { Fragment } from '@platform/postgres';
 import type { ContractServiceService, ListContractsResponse } from '@platform/proto/contracts/v1/contract';
 import type { UserContractServiceService } from '@platform/proto/contracts/v1/user_contract';
-import type { AccountContext, CallContext, Handler } from '@platform/rpc';
+import type { AccountContext, Handler } from '@platform/rpc';
 import type { RequiredOwner } from '../accounts/scope.ts';
 import { ownedBy } from '../accounts/store.ts';
 import type { Parts } from '../parts.ts';
 import { uuidParameter } from '../values.ts';
-import { type Audience, toContract } from './contract-row.ts';
-import { contractsWhere, readContracts } from './read-contracts.ts';
+import { type Audience, type ContractRow, toContract } from './contract-row.ts';
+import { contractsWhere, readAllContracts, readContracts } from './read-contracts.ts';
 
 /** GET /contracts, for site admins (spec §4.3), and GET /user/contracts (spec §4.4). */
 export function listContracts(
   parts: Parts, requiredOwner: RequiredOwner, audience: Audience,
 ): Handler<typeof ContractServiceService.listContracts> {
-  return (request, context) => list(parts, audience, [ownedBy(requiredOwner(context))], request, context);
+  return async (request, context) => {
+    const page = pageOf(request, parts.config);
+    const listed = await readAllContracts(parts.database, requiredOwner(context), page, context.deadline);
+    return toResponse(listed, audience);
+  };
 }
 
 /** GET /user/contracts/active-offline-contracts (spec §4.4). */
@@ -47,14 +51,13 @@ export function listOtherContracts(parts: Parts): Handler<typeof UserContractSer
   };
 }
 
-function listActive(parts: Parts, conditions: readonly Fragment[], request: PageRequest, context: AccountContext) {
-  return list(parts, 'user', [ownedBy(context.account.id), contractsWhere.active, ...conditions], request, context);
+async function listActive(
+  { database, config }: Parts, others: readonly Fragment[], request: PageRequest, { account, deadline }: AccountContext,
+): Promise<ListContractsResponse> {
+  const conditions = [ownedBy(account.id), contractsWhere.active, ...others];
+  return toResponse(await readContracts(database, conditions, pageOf(request, config), deadline), 'user');
 }
 
-async function list(
-  { database, config }: Parts, audience: Audience, conditions: readonly Fragment[], request: PageRequest,
-  { deadline }: CallContext,
-): Promise<ListContractsResponse> {
-  const { items, total, next } = await readContracts(database, conditions, pageOf(request, config), deadline);
+function toResponse({ items, total, next }: Listed<ContractRow>, audience: Audience): ListContractsResponse {
   return { contracts: items.map((row) => toContract(row, audience)), total, next };
 }

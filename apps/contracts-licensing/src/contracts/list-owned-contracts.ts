@@ -3,9 +3,8 @@ import { pageOf } from '@platform/lists';
 import { type Database, sql } from '@platform/postgres';
 import type { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import type { Handler } from '@platform/rpc';
-import { ownedBy } from '../accounts/store.ts';
 import { secondsOf } from '../values.ts';
-import { readContracts } from './read-contracts.ts';
+import { readAllContracts } from './read-contracts.ts';
 
 const mostContracts = 1_000;
 
@@ -16,10 +15,10 @@ export function listOwnedContracts(database: Database): Handler<typeof ContractO
       select id from account where lower(slug) = lower(${owner}) and not deleted`, { deadline });
     if (owner !== undefined && account === undefined) throw notFound(`there is no account ${owner}`);
     const page = pageOf({ after }, { largestUnpaged: mostContracts });
-    const { items, next } = await readContracts(database, [ownedBy(account?.id)], page, deadline);
+    const { items, next } = await readAllContracts(database, account?.id, page, deadline);
     const contracts = items.map((row) => ({
       id: row.id, owner: row.ownerSlug, name: row.name, product: row.product, start: secondsOf(row.startsAt),
-      end: secondsOf(row.endsAt), revoked: row.revokedAt !== null, clusters: row.clusters.map(([, cluster]) => cluster),
+      end: secondsOf(row.endsAt), revoked: row.revokedAt !== null, clusters: row.clusters[1] ?? [],
       subscription: row.subscription ?? undefined,
     }));
     return { contracts, next };

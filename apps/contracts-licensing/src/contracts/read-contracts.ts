@@ -4,7 +4,10 @@ import type { Deadline } from '@platform/service';
 import { ownedBy } from '../accounts/store.ts';
 import { contractMissing } from '../faults.ts';
 import { isActive } from './binding-row.ts';
-import { bareContractColumns, type BareContractRow, contractColumns, type ContractRow } from './contract-row.ts';
+import {
+  bareContractColumns, type BareContractRow, contractColumns, type ContractRow, pageColumns,
+} from './contract-row.ts';
+import { withDuplicates } from './find-duplicates.ts';
 
 /** SQL conditions on the table `contract`, for lists of contracts. */
 export const contractsWhere = {
@@ -15,15 +18,35 @@ export const contractsWhere = {
 } as const;
 
 /** Returns a page of the contracts that match all conditions, by ascending id. */
-export async function readContracts(
+export function readContracts(
   queryable: Queryable, conditions: readonly Fragment[], page: Page, deadline: Deadline,
 ): Promise<Listed<ContractRow>> {
-  const where = sql.join(conditions, sql` and `);
+  return read(queryable, sql.join(conditions, sql` and `), sql`true`, page, deadline);
+}
+
+/**
+ * Returns a page of all contracts, or of all contracts of an account, by ascending id. If the page has all of them,
+ * their duplicates are among them, so PostgreSQL need not search for duplicates.
+ */
+export async function readAllContracts(
+  queryable: Queryable, ownerId: number | undefined, page: Page, deadline: Deadline,
+): Promise<Listed<ContractRow>> {
+  const isFirst = page.offset === 0 && page.after === undefined;
+  const isPart = isFirst ? sql`whole.total > ${page.limit}::bigint` : sql`true`;
+  const listed = await read(queryable, ownedBy(ownerId), isPart, page, deadline);
+  return isFirst && listed.total <= page.limit ? { ...listed, items: withDuplicates(listed.items) } : listed;
+}
+
+/** @param isPart SQL condition: duplicates of the contracts may be missing from the page */
+async function read(
+  queryable: Queryable, where: Fragment, isPart: Fragment, page: Page, deadline: Deadline,
+): Promise<Listed<ContractRow>> {
   const listed = await readPage<ContractRow>(queryable, {
     rows: sql`select id from contract where ${where}`,
     order: byId,
     count: sql`select count(*) from contract where ${where}`,
-    details: sql`select ${contractColumns} from contract where contract.id = item.id`,
+    details: sql`
+      select ${pageColumns} from contract cross join (select ${isPart} as is_part) page where contract.id = item.id`,
   }, page, deadline);
   return listed!;
 }

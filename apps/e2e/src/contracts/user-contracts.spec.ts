@@ -55,6 +55,42 @@ describe('GET /user/contracts', () => {
     expect(idsOf(ok(await admin.get(`${base}?org=acme`)))).toContain(id);
   });
 
+  it('shows the same duplicates in the whole list, in pages and in each contract', async () => {
+    const [user, cluster] = [await world.person(), randomUUID()];
+    const made: ShownContract[] = [];
+    for (const [uid, given] of [
+      [user.id, {}], [user.id, { features: ['scanner'] }], [user.id, { features: ['platform'] }],
+      [user.id, { start: inSeconds(60), end: inSeconds(120) }], [user.id, {}], [user.id, {}], [acme.id, {}],
+    ] as const) {
+      const contract = await world.contract(uid, given);
+      made.push(contract);
+      await bind(admin, contract.id, [{ cluster: randomUUID() }, { cluster, displayName: 'Lab "1"', tags: ['a', 'b,c'] }]);
+    }
+    const [both, scanner, platform, early, revoked, late, foreign] = made.map(({ id }) => id);
+    await world.contract(user.id);
+    await world.imported(user.id, cluster);
+    await world.revoke(revoked!);
+    await world.expire(late!);
+
+    const whole = ok<ShownContract[]>(await user.http.get(base));
+    const shown = whole.map(({ id, clusters }) => [id, clusters.map(({ duplicateContractFeatures: duplicates }) =>
+      duplicates.map(({ contractId, features }) => [contractId, ...features]))]);
+    const all = [[both, 'platform', 'scanner'], [scanner, 'scanner'], [platform, 'platform']];
+    expect(shown).toEqual([
+      [both, [[], [[scanner, 'scanner'], [platform, 'platform']]]], [scanner, [[], [[both, 'scanner']]]],
+      [platform, [[], [[both, 'platform']]]], [early, [[], all]], [revoked, [[], all]], [late, [[], all]],
+      [expect.any(Number), []],
+    ]);
+    const pages = [];
+    for (const page of [1, 2, 3, 4]) pages.push(...ok<ShownContract[]>(await user.http.get(`${base}?page=${page}&limit=2`)));
+    expect(pages).toEqual(whole);
+    for (const contract of whole) expect(ok(await user.http.get(`${base}/${contract.id}`))).toEqual(contract);
+    const ofAll = ok<ShownContract[]>(await admin.get('/api/v1/contracts?org=administration'));
+    const clustersOf = (id: number) => ofAll.find((contract) => contract.id === id)!.clusters;
+    for (const { id, clusters } of whole) expect(clustersOf(id)).toEqual(clusters);
+    expect(clustersOf(foreign!)[1]!.duplicateContractFeatures).toEqual([]);
+  });
+
   it('is the organization for a token of its system admin', async () => {
     const { id } = await world.contract(acme.id);
     const http = world.as(await world.operator.systemAdminToken('acme'));
