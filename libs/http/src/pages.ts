@@ -68,11 +68,15 @@ function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
+/** A path that Express reads as this server does. Express ignores fragments and hosts, and turns `\` into `/`. */
+const ordinaryPath = /^\/[^#\\]*$/;
+
 /**
  * Passes a request to a router whose handlers are made by {@link page}. An error of a handler becomes a refusal.
  * @returns undefined if no handler answers
  */
-export function throughRouter(router: Router, received: Received, refuse: Refuse): Promise<Outcome | undefined> {
+export async function throughRouter(router: Router, received: Received, refuse: Refuse): Promise<Outcome | undefined> {
+  if (!ordinaryPath.test(received.path)) return undefined;
   const request = received.request as Request;
   const response = received.response as Response<unknown, PageLocals>;
   return new Promise((resolve) => {

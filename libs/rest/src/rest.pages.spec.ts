@@ -58,6 +58,24 @@ test('a path of a page is case-sensitive, may end with a slash, and other paths 
   }
 });
 
+test('a target that Express would read as another path is the plain 404', async () => {
+  const pages = createRouter();
+  pageRoute(pages, '/a').get(page(showing('a')));
+  pageRoute(pages, '/a/b').get(page(showing('b')));
+  await using server = await serving(pages);
+  const { port, hostname } = new URL(server.running.baseUrl);
+  const ask = async (target: string) => {
+    const socket = connect(Number(port), hostname);
+    const answer = text(socket);
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    return (await answer).split('\r\n\r\n')[1];
+  };
+  for (const target of ['/a', '/a?b#c', 'http://x/a']) expect([target, await ask(target)]).toEqual([target, 'a']);
+  for (const target of ['/a#b', 'ftp://x/a', '/a\\b', '/a\\b#']) {
+    expect([target, await ask(target)]).toEqual([target, plainNotFound]);
+  }
+});
+
 test('a page is shown only at paths without a method, and that no service takes', async () => {
   const passed = { passOn: async (): Promise<Answer> => showing('passed')(), takes: (path: string) => path === '/passed/on' };
   await using server = await serving(createRouter().use(page(showing('page'), '/')), { passes: new Map([['/passed/', passed]]) });
