@@ -29,7 +29,7 @@ export interface Parts {
   readonly signatures: Signatures;
   /**
    * Lets the calls in this process record licences under the same contract one after the other. Used for licences that
-   * bind a cluster to the contract or count for the contract's quota of clusters.
+   * bind a cluster to the contract or count towards the contract's quota of clusters.
    */
   readonly turns: Turns;
   /** Client of orgs-teams for accounts, their tokens and their bus credentials. */

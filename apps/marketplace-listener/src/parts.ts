@@ -22,7 +22,7 @@ export interface Parts {
   readonly claims: RpcClient<typeof ClaimServiceService>;
   readonly contracts: RpcClient<typeof SubscriptionContractServiceService>;
   readonly owners: Accounts;
-  /** The write path, for changes in the name of a caller. */
+  /** The write path, for changes on behalf of a caller. */
   readonly write: Write<never>;
   readonly usage: RpcClient<typeof UsageLookupServiceService>;
   readonly providers: Providers;

@@ -2,7 +2,7 @@ import { createSecureContext } from 'node:tls';
 import { type Cluster, KubeConfig, loadYaml, type User } from '@kubernetes/client-node';
 import { Fault } from '@platform/faults';
 
-/** How to reach one cluster: the checked current context of a kubeconfig. */
+/** How to reach one cluster: the current context of a kubeconfig, after validation. */
 export interface ClusterAccess {
   readonly config: KubeConfig;
   /** Address of the API server, such as `https://host:port`. */

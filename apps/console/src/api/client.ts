@@ -30,7 +30,7 @@ export function addressOf(path: string): string {
   return `${basePath}${path}`;
 }
 
-/** Address of a whole list, or of usage figures, as CSV (open-points 18.7). */
+/** Returns the URL that downloads a whole list, or usage figures, as a CSV file (open-points 18.7). */
 export function csvOf<N extends keyof Operations>(name: N, parameters: Operations[N]['parameters']): string {
   const address = platform.address(name, parameters);
   return `${address}${address.includes('?') ? '&' : '?'}format=csv`;

@@ -46,7 +46,7 @@ async function progressOf(orgname: string) {
   const { status } = await statusOf(orgname);
   if (status === 'Deleted' || status === 'NotFound') return { status, clusters: [] };
   const imported = await ifThere(platform.call('listImportedClusters', { parameters: { org: orgname } }));
-  // The account was deleted after its status was read, so the status has changed, too, or changes soon.
+  // The account was deleted after its status was read, so the status has changed, too, or will change soon.
   if (imported === undefined) return { ...await statusOf(orgname), clusters: [] };
   const clusters = await Promise.all(imported.map(async ({ name, createdAt, status: health }) => {
     const parameters = { orgname, cluster: name };

@@ -30,7 +30,7 @@ export function createPerses(url: string, publicUrl: string, credential: Secret 
   const session = createSession(url, credential);
   const request = dashboardAt(url, name, () => session.authorization());
 
-  /** Sends a request. If the session of a login has expired, signs in again and repeats the request once. */
+  /** Sends a request. If the login session has expired, signs in again and repeats the request once. */
   const send: typeof request = async (call, method, path, options = {}) => {
     const { accept = [] } = options;
     await session.open(call);

@@ -22,7 +22,7 @@ export function readHeld(
   return readTuples(engine, parts.flatMap((unit) => filtersOf(organizationId, unit)), call);
 }
 
-/** Compares the tuples in the engine for some units with the tuples that follow from their rows. */
+/** Compares the tuples that the engine has for these units with the tuples that follow from the rows of the units. */
 export async function differenceOf(
   engine: Engine, organizationId: number,
   { units, structure, held }: { units: readonly Unit[]; structure: Structure; held: readonly Tuple[] },

@@ -10,7 +10,7 @@ export type GivenSettings = ReadonlyMap<SettingKey, string>;
 const together: SettingsRule = (given) => {
   const absent = natsSecrets.filter((key) => given(key) === undefined);
   if (absent.length === natsSecrets.length) return [];
-  return absent.map((key) => missing(key, 'is required with the other secrets of NATS, but not set'));
+  return absent.map((key) => missing(key, 'must be set, because another secret of NATS is set'));
 };
 
 /**

@@ -5,9 +5,9 @@ export const pauseImage = 'lab.local/pause:1';
 
 /**
  * Script of the first process in the namespaces of a node. It hides some folders of the machine behind empty folders.
- * Of the kernel settings, the node can change only those of its network. Some other settings are replaced by files with
- * the values that the kubelet expects. At the end, the script writes the file `$1`. It then becomes the program `$2`,
- * which keeps the namespaces open.
+ * The node can change only the kernel settings of its own network. Some other settings are replaced by files with the
+ * values that the kubelet expects. At the end, the script writes the file `$1`. It then becomes the program `$2`, which
+ * keeps the namespaces open.
  */
 export const namespacesScript = `set -e
 mount -t tmpfs tmpfs /run
