@@ -14,13 +14,15 @@ export function createMigrator(
 ): AsyncDisposable & { readonly applyNext: () => Promise<void> } {
   const { log, schema } = options;
   const start = startSession({ schema, lockTimeout });
+  let connection: pg.Client | undefined;
   const engine = knex({
     client: 'pg',
     connection: serverConfig(options.url, `${schema} migration`) as Knex.PgConnectionConfig,
     pool: {
-      min: 0,
+      min: 1,
       max: 1,
       afterCreate: (client: pg.Client, done: (error: unknown, client: pg.Client) => void) => {
+        connection = client;
         start(client).then(() => done(undefined, client), (error: unknown) => done(error, client));
       },
     },
@@ -38,7 +40,8 @@ export function createMigrator(
     migrationSource: {
       getMigrations: async () => [...files],
       getMigrationName: (file: MigrationFile) => file.name,
-      getMigration: async (file: MigrationFile) => migrationOf(file),
+      // knex would read each `?` in a file (an operator of jsonb) as a parameter. So the file runs on knex's connection.
+      getMigration: async (file: MigrationFile) => migrationOf(file, (text) => connection!.query(text)),
     },
   };
   let isPrepared = false;
@@ -59,28 +62,16 @@ export function createMigrator(
   };
 }
 
-function migrationOf(file: MigrationFile): Knex.Migration & { readonly config: { readonly transaction: boolean } } {
+function migrationOf(
+  file: MigrationFile, run: (text: string) => Promise<unknown>,
+): Knex.Migration & { readonly config: { readonly transaction: boolean } } {
   return {
     config: { transaction: file.transaction },
     up: async (transaction) => {
-      await runText(transaction, file.text);
+      await run(file.text);
       const { name, checksum, contracts = null } = file;
       await transaction(checksumTable).insert({ name, checksum, contracts }).onConflict('name').merge();
     },
     down: () => Promise.reject(new TypeError('migrations go forward only')),
   };
-}
-
-/** Runs SQL directly on a connection. knex would read each `?` in the text (an operator of jsonb) as a parameter. */
-async function runText(engine: Knex, text: string): Promise<void> {
-  const client = engine.client as {
-    acquireConnection(): Promise<pg.Client>;
-    releaseConnection(connection: pg.Client): Promise<void>;
-  };
-  const connection = await client.acquireConnection();
-  try {
-    await connection.query(text);
-  } finally {
-    await client.releaseConnection(connection);
-  }
 }

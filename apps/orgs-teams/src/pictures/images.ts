@@ -91,14 +91,14 @@ export function createImages(): Images {
 async function scaled(
   content: Uint8Array, toWidth: number, toHeight: number, options: ResizeOptions,
 ): Promise<Buffer> {
-  const image = sharp(content, {
-    failOn: 'error', limitInputPixels: mostWidth * mostHeight, sequentialRead: true, pages: 1,
+  const open = (limitInputPixels: number | false) => sharp(content, {
+    failOn: 'error', limitInputPixels, sequentialRead: true, pages: 1,
   }).timeout({ seconds: mostSeconds });
-  const { width, height } = await image.metadata();
+  const { width, height } = await open(false).metadata();
   if (width > mostWidth || height > mostHeight) {
     throw new UnusablePicture(`must have at most ${mostWidth} x ${mostHeight} pixels`);
   }
-  return image.autoOrient().resize(toWidth, toHeight, options).png({ compressionLevel: 9 }).toBuffer();
+  return open(mostWidth * mostHeight).autoOrient().resize(toWidth, toHeight, options).png({ compressionLevel: 9 }).toBuffer();
 }
 
 async function readable<Result>(read: () => Promise<Result>): Promise<Result> {
@@ -106,9 +106,6 @@ async function readable<Result>(read: () => Promise<Result>): Promise<Result> {
     return await read();
   } catch (cause) {
     if (cause instanceof UnusablePicture) throw cause;
-    if (/pixel limit/.test((cause as Error).message)) {
-      throw new UnusablePicture(`must have at most ${mostWidth} x ${mostHeight} pixels`, { cause });
-    }
     throw new UnusablePicture('cannot be read: it is damaged, too complex or not a picture', { cause });
   }
 }
