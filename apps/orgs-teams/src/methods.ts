@@ -113,7 +113,7 @@ import {
 import { updateUser } from './users/update-user.ts';
 import { siteWebhookMethods, webhookMethods } from './webhooks/webhook-methods.ts';
 
-export function services(parts: Parts): readonly Implementation[] {
+export function methods(parts: Parts): readonly Implementation[] {
   return [
     implementWith(parts, OrganizationServiceService, {
       createOrganization, getOrganization, checkOwner, updateOrganization, deleteOrganization,

@@ -15,7 +15,7 @@ import { prepareFirstStart } from './first-start.ts';
 import { sendInvitation, sendInvitationMail } from './invitations/send-invitation.ts';
 import { answerRequest, answerSignInRequest } from './mail-links/answer-request.ts';
 import { createReadLetterBrand } from './mail-links/letter-brand.ts';
-import { services } from './methods.ts';
+import { methods } from './methods.ts';
 import { openProviders } from './oidc/providers.ts';
 import { reopenAbandoned } from './organizations/delete-account.ts';
 import type { Parts } from './parts.ts';
@@ -106,6 +106,6 @@ export const start: Start<Config> = async (service, config) => {
   observeQueues(metrics, queues, (deadline) => readQueues(database, deadline));
   return openRpc(service, config, {
     ...peers, guard, rateLimiter, told: leases.told, kept: createKeptAnswers(database, config.encryptionKeys),
-    services: [...services(parts), publishFacts(service, database), leases.service],
+    services: [...methods(parts), publishFacts(service, database), leases.service],
   });
 };
