@@ -51,8 +51,8 @@ function family(roots: readonly number[]): ProcessTimes[] {
 const kinds = new Map<number, string>();
 
 /**
- * Returns the app or the program of bench/ in the command line of a process. Without one, returns the name of the
- * executable.
+ * Returns the app or the program of bench/ in the command line of a process. If there is neither, returns the name
+ * of the executable.
  */
 export function kindOf(pid: number): string {
   let kind = kinds.get(pid);

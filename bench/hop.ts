@@ -8,8 +8,8 @@ export interface BenchSize {
 
 /**
  * Measures the CPU of the gateway's process per request, and the latency. Compares both with a hand-written express →
- * grpc-js hop to the same gRPC server. The CPU of the server is not counted. The server accepts no joined calls, so
- * both sides send calls one by one.
+ * grpc-js hop to the same gRPC server. The CPU of the server is not counted. The server accepts no joined calls
+ * (ADR 0070), so both sides send calls one by one.
  */
 export async function benchHop({ rounds, requests }: BenchSize): Promise<void> {
   const back = await start('hop/back.ts');

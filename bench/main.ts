@@ -27,7 +27,7 @@ const { positionals, values } = parseArgs({
 const size = { rounds: Number(values.rounds), requests: Number(values.requests) };
 const [first, commit] = positionals;
 if (first === 'against') {
-  if (commit === undefined) throw new Error('against which commit?');
+  if (commit === undefined) throw new Error('name the commit after `against`');
   await benchAgainst(size, commit);
 }
 for (const name of first === 'against' ? [] : positionals.length > 0 ? positionals : Object.keys(benches)) {

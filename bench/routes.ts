@@ -177,7 +177,7 @@ const changesPerWriter = 3;
 
 /**
  * Four writers change organizations, teams and memberships while the other connections read them.
- * @throws Error for an answer without a change that was completed before the request
+ * @throws Error if an answer does not show a change that was completed before the request
  */
 async function readBehindWrites({ api, headers, organizations, call }: BenchSite): Promise<void> {
   const told = organizations.map((): Told => ({ description: 0, guestIn: false, moving: false, moves: 0 }));

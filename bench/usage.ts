@@ -37,9 +37,9 @@ const views: Readonly<Record<string, string>> = {
 };
 
 /**
- * Measures views of the last month of an organization with 1,000 clusters of 100 objects each. Compares the time with
- * 10,000,000 events of history with the time with 1,000,000. Also measures p99, and the CPU as a multiple of one
- * aggregate statement for the month.
+ * Measures views of the last month of an organization with 1,000 clusters of 100 objects each. Compares the
+ * times for a history of 10,000,000 events and for a history of 1,000,000 events. Also measures p99, and the CPU as a
+ * multiple of one aggregate statement for the month.
  */
 export async function benchUsage({ rounds, requests }: BenchSize): Promise<void> {
   await using one = await launchPlatform();

@@ -23,7 +23,7 @@ interface Vulnerability {
 }
 
 const severities = ['critical', 'high', 'moderate', 'low', 'info'];
-/** Statuses of a registry that are read as "it offers no audits". */
+/** HTTP statuses with which a registry answers if it offers no audits. */
 const notOffered: ReadonlySet<number> = new Set([400, 403, 404, 405, 410, 501]);
 
 /** Parses the output of `npm audit --json`. */

@@ -33,10 +33,10 @@ function buf(...args) {
 }
 
 /**
- * Changes what the decoders of ts-proto get wrong:
- * - They round the sum of seconds and nanoseconds to the nearest double, so that 23:59:59.9999999 becomes the next day.
- *   Times are cut to the millisecond instead.
- * - They assign the entries of maps, so that the key `__proto__` sets a prototype and is lost. It is a key like others.
+ * Corrects two faults in the decoders that ts-proto generates:
+ * - They round the sum of seconds and nanoseconds to the nearest double, so 23:59:59.9999999 becomes the next day. The
+ *   corrected decoders cut times to the millisecond.
+ * - They assign map entries, so the key `__proto__` sets a prototype and is lost. The corrected decoders keep this key.
  */
 function correctDecoders() {
   const [rounded, cut] = ['millis += (t.nanos || 0) / 1_000_000;', 'millis += Math.floor((t.nanos || 0) / 1_000_000);'];

@@ -19,8 +19,8 @@ const PARENT_CHECK_MILLISECONDS = 500;
 const pinned = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
 
 /**
- * Path of a Node that is new enough: the pinned one, else the running one, else the first in PATH.
- * @param {{check?: boolean}} options `check` also runs the pinned one, which a foreign C library may prevent
+ * Returns the path of a Node that is new enough: the pinned Node, else the running Node, else the first in PATH.
+ * @param {{check?: boolean}} options `check`: uses the pinned Node only if it starts. It may need another C library
  * @returns {string | undefined}
  */
 export function findNode({ check = false } = {}) {
@@ -32,16 +32,16 @@ export function findNode({ check = false } = {}) {
 
 /** The error message if no Node is new enough. */
 export function missingNode() {
-  const why = existsSync(pinned) ? `the pinned one (${pinned}) does not run here` : 'npm has not installed the pinned one';
+  const why = existsSync(pinned) ? `the pinned Node (${pinned}) cannot run` : 'npm has not installed the pinned Node';
   return (
-    `The platform runs on Node ${MAJOR}: ${why}, and there is no other in PATH (this is ${process.version}). ` +
+    `The platform runs on Node ${MAJOR}: ${why}, and PATH contains no suitable Node (this is ${process.version}). ` +
     `Run "npm ci" without "--omit=optional", or install Node ${MAJOR} or later.`
   );
 }
 
 /**
- * Runs a program on that Node instead of this process: input, output and signals are forwarded, and this process ends
- * like the program.
+ * Runs a program on the Node that `findNode` returns. Forwards input, output and signals. Then this process ends with
+ * the exit code or signal of the program.
  * @param {string} file absolute path, or relative to the current folder
  * @param {string[]} programArguments
  */
@@ -59,8 +59,8 @@ export function runOnPinnedNode(file, programArguments) {
   passSignals(child);
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code);
-    // Raise the same signal here, so that the caller sees the same end. If this process survives it, use the shell's
-    // exit code.
+    // Raise the same signal here, so that the caller sees the same end. If this process survives the signal, use
+    // the exit code that a shell would use.
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(name);
     process.kill(process.pid, signal);
     setTimeout(() => process.exit(128 + constants.signals[signal]), 1_000);
@@ -77,7 +77,7 @@ function passSignals(child) {
       child.kill(signal);
     });
   }
-  // A npm that is killed with -9 does not end its children, so the program stops itself when its parent is gone.
+  // If npm is killed with SIGKILL, its children continue. So stop the program when the parent of this process is gone.
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event === undefined) return;
   const watch = setInterval(() => {
@@ -88,7 +88,7 @@ function passSignals(child) {
   watch.unref();
 }
 
-/** The caller's environment, with this Node first in PATH and its compile cache with the installed packages. */
+/** Returns this process's environment, with the given Node first in PATH and its compile cache in node_modules. */
 export function environmentFor(node) {
   const environment = {
     NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node-compile'),

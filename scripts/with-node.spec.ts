@@ -75,8 +75,8 @@ describe('with-node', () => {
   });
 
   it('goes without NODE_OPTIONS that the pinned Node does not start with', async () => {
-    // The outer process would not start with these options either, so it sets them for the inner one, as an older Node
-    // would have them.
+    // The pinned Node runs this spec, too, and would not start with the first option. So the spec sets the option only
+    // here.
     const before = process.env['NODE_OPTIONS'];
     process.env['NODE_OPTIONS'] = '--no-such-option';
     try {

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const suite = 'bookworm';
-/** Packages for the probe of NATS that are not in every Debian. */
+/** Packages that a minimal Debian does not have. The probe of NATS needs wget. */
 const packages = 'ca-certificates,wget';
 /** Files that differ in each build or belong to this machine. */
 const leftOut = [
@@ -23,7 +23,7 @@ const epoch = process.env.SOURCE_DATE_EPOCH ?? '0';
 const folder = mkdtempSync(join(tmpdir(), 'platform-base-'));
 const env = { ...process.env, SOURCE_DATE_EPOCH: epoch, DOCKER_BUILDKIT: '1' };
 const longestMs = 30 * 60_000;
-/** What programs say goes to standard error: on standard output is the tag alone. */
+/** Runs a program. Its output goes to standard error, because standard output must contain only the tag. */
 const run = (program, ...words) => execFileSync(program, words, { stdio: ['ignore', 2, 2], env, timeout: longestMs });
 try {
   const root = join(folder, 'root');
@@ -38,7 +38,7 @@ try {
   mkdirSync(context);
   run('tar', '--create', '--file', join(context, 'base.tar'), '--directory', root, '--sort', 'name', '--mtime', `@${epoch}`,
     '--numeric-owner', '--format', 'gnu', ...leftOut.map((path) => `--exclude=./${path}`), '.');
-  // `docker import --platform` of Docker 20.10 labels an image with the architecture of this machine.
+  // Do not use `docker import --platform`: Docker 20.10 labels the image with the architecture of this machine.
   writeFileSync(join(context, 'Dockerfile'), 'FROM scratch\nADD base.tar /\n');
   run('docker', 'build', '--platform', `linux/${architecture}`, '--tag', tag, context);
   console.log(tag);

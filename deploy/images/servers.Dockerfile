@@ -2,11 +2,11 @@
 # programs, as `postgres/`, `nats-server` and `openfga`, and postgres-entrypoint.sh.
 ARG BASE
 
-# Trees with a fixed time, as in Dockerfile: the same programs make the same layers.
+# Trees whose files have a fixed time, as in Dockerfile, so that the same programs make the same layers.
 FROM ${BASE} AS trees
 ARG SOURCE_DATE_EPOCH=0
 COPY . /context
-# Only those of Debian's client programs that the probes call; they use the library of the server.
+# Of Debian's client programs, copy only pg_isready, which the probes call. It uses the libraries of the server.
 RUN mkdir -p /tmp/client && cd /tmp/client && apt-get update && apt-get download postgresql-client-15 \
  && dpkg-deb --extract postgresql-client-15_*.deb . \
  && mkdir -p /trees/postgres/etc /trees/postgres/opt /trees/postgres/usr/local/bin /trees/nats /trees/openfga \

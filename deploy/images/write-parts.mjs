@@ -1,5 +1,5 @@
 // `node write-parts.mjs FILE`: writes the list of the packages installed in this folder (CycloneDX 1.6). npm's own list
-// needs the packages of development, and differs each time.
+// needs the development packages, and is different each time.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const [file] = process.argv.slice(2);

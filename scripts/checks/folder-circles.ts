@@ -6,7 +6,7 @@ export interface FolderCircle {
   /** The folder that contains these folders. */
   readonly place: string;
   readonly folders: readonly string[];
-  /** One import, as `file -> file`, for each two of these folders of which the first imports the second directly. */
+  /** An example import, as `file -> file`, for each pair of folders where the first directly imports the second. */
   readonly imports: readonly string[];
 }
 

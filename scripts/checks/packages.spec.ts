@@ -46,8 +46,8 @@ function isAllowed(one: LockedPackage): boolean {
 }
 
 /**
- * The licence in the package itself, if the lock file has none: in an older form, or from the package's variant for
- * this system.
+ * Returns the licence from the package.json of the package; the older field `licenses` counts, too. If the package is
+ * not installed, returns the licence of its variant for Linux from the lock file.
  */
 function licenseInside({ path, name }: LockedPackage): string | undefined {
   const file = join(root, path, 'package.json');

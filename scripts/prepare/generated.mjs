@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../pinned-node.mjs';
 
-/** This file records the inputs of the last generation: the `generatedInputs` of that time. */
+/** Path of the file that stores the result of `generatedInputs` for the last generation. */
 export const generatedStamp = join(root, 'libs', 'proto', 'src', 'generated', '.inputs');
 
 const generators = ['@bufbuild/buf', '@bufbuild/protoc-gen-es', 'google-proto-files', 'ts-proto'];
 
-/** The inputs of the generated code: the protos, buf's settings, the scripts and the generators' versions. */
+/** Returns a hash of the inputs of the generated code: protos, buf's settings, scripts and versions of generators. */
 export function generatedInputs() {
   const hash = createHash('sha256');
   const protos = readdirSync(join(root, 'proto'), { recursive: true }).filter((path) => path.endsWith('.proto'));

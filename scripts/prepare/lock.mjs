@@ -60,7 +60,7 @@ function readHolder() {
   try {
     return JSON.parse(readFileSync(lockFile, 'utf8'));
   } catch {
-    // Released meanwhile.
+    // The lock was released meanwhile.
     return undefined;
   }
 }

@@ -13,7 +13,7 @@ In addition to these metrics, each process exports \`platform_build_info\` (1; l
 \`process_*\` and \`nodejs_*\` of its memory, processor time, file handles and event loop.
 `;
 
-/** Which processes a library's metrics belong to, in the order of the page. */
+/** The processes that export the metrics of each library, in the order of the page. */
 const homes: Readonly<Record<string, string>> = {
   'libs/service': 'Every service',
   'libs/postgres': 'Services with a database',

@@ -125,7 +125,7 @@ describe('what a machine lacks for images of another architecture', () => {
 
 describe('a run of an image', () => {
   const image = (name: string): BuiltImage => ({ name, reference: `it/${name}:1`, architecture: 'arm64', nodeVersion: '24.1.0' });
-  /** The environment of a docker that prints its words, and then answers. */
+  /** Returns an environment with a fake `docker` that prints its arguments and then runs the shell code `answer`. */
   const docker = (answer: string): NodeJS.ProcessEnv => {
     const folder = mkdtempSync(join(space, 'path-'));
     writeFileSync(join(folder, 'docker'), `#!/bin/sh\necho "$@"\n${answer}\n`);

@@ -71,7 +71,7 @@ interface Target {
   /** A Node of this architecture, for the base. */
   readonly node: string;
   readonly nodeVersion: string;
-  /** A file beside the `node_modules` with PostgreSQL for this architecture. Default: those of this repository. */
+  /** A file beside the `node_modules` that has PostgreSQL for this architecture. Default: a file of libs/backing. */
   readonly installedBeside?: string;
 }
 

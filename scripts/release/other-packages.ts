@@ -14,8 +14,8 @@ interface Entry {
 }
 
 /**
- * Installs packages of the lock file for the given architecture. Takes only packages that are limited to it, such as
- * Node and PostgreSQL. @returns the folder with `node_modules`
+ * Installs packages of the lock file for the given architecture. Takes only packages that are limited to this
+ * architecture, such as Node and PostgreSQL. @returns the folder with `node_modules`
  */
 export function otherPackages(release: Release, architecture: Architecture): string {
   const folder = workFolder(release, `packages-${architecture}`);

@@ -152,7 +152,10 @@ function releaseIn(name: string): Release {
   return { version, epoch: 1_900_000_000, folder: join(space, name), work: join(space, `${name}.work`), key: undefined, missing: ['the program docker'], missingForOthers: [] };
 }
 
-/** @returns what it says on standard error. In a separate process, because native packages do not accept objects from jest's contexts. */
+/**
+ * Makes a release. Runs in a separate process, because native packages do not accept objects from jest's contexts.
+ * @returns the text on standard error
+ */
 async function make(release: Release): Promise<string> {
   const script = `import { makeRelease } from ${JSON.stringify(join(import.meta.dirname, 'make-release.ts'))};
     await makeRelease(${JSON.stringify(release)});`;

@@ -37,7 +37,7 @@ function namesIn(argument: string, text: string): string[] {
   return Array.from(named.matchAll(/'(\w+)'/g), ([, name]) => name!);
 }
 
-/** What each file calls. */
+/** The operations that each file calls. */
 const called = new Map([...sources].filter(([file]) => !file.endsWith('.spec.ts')).map(([file, text]) =>
   [file, new Set(Array.from(text.matchAll(calls), ([, argument]) => namesIn(argument!, text)).flat())] as const));
 

@@ -20,9 +20,9 @@ export interface Accepted extends AsyncDisposable {
 }
 
 interface Connection {
-  /** At the server's end. */
+  /** Port of the server. */
   readonly to: number;
-  /** At the client's end. */
+  /** Port of the client. */
   readonly from: number;
   /** Time in nanoseconds on the clock that all processes of a machine share. Needed because ports are reused. */
   readonly since: bigint;

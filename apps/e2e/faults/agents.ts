@@ -18,7 +18,7 @@ export interface Agents {
   readonly calm: { readonly path: string; readonly token: string };
   /** Creates an agent. Returns undefined if the platform answers 503. */
   create(within: number): Promise<Agent | undefined>;
-  /** Answers the status. */
+  /** Revokes an agent. Returns the status. */
   revoke(agent: Agent, within: number): Promise<number>;
   /** Waits until an agent can sign in and the platform receives its event. */
   admitted(agent: Agent, within: number): Promise<void>;

@@ -11,7 +11,7 @@ export interface Calls {
   readonly reads: readonly Kind[];
   /** Writes: each creates a team with a unique name. */
   readonly writes: readonly Kind[];
-  /** Makes replicas forget their decisions about the reads, so that the engine decides the next ones. */
+  /** Makes replicas forget their decisions about the reads, so that the engine decides the next reads. */
   forget(): Promise<void>;
   /** Compares the rows with the answers, and returns the differences. */
   disagreements(): Promise<string[]>;

@@ -15,7 +15,7 @@ export const servers = true;
 
 const wholeRounds = 5;
 const clients = 8;
-/** Two changes of PostgreSQL's clock may refuse two calls of each client each: a call and its first repeat. */
+/** Each of two changes of PostgreSQL's clock may cause two refusals per client: of a call and of its first repeat. */
 const mostRefused = 4 * clients;
 /** Lifetime, in seconds, of a token that must expire while clocks are wrong. */
 const tokenSeconds = 5;
@@ -137,7 +137,7 @@ async function prepareTrial({ platform, operator, database, siteAdmin, person, o
     await eventually(() => join(boss, company.teams.Viewers, newcomer).then(() => true), 'somebody joins');
     expect(await status(teams, newcomer.token) === 200, 'a newcomer does not see teams');
 
-    // An older copy must not pass for the newest version, and the newest change is the first in the list.
+    // An older copy must not count as the newest version, and the newest change must be the first in the list.
     const appName = `Platform ${Math.random()}`;
     const brand = () => siteAdmin.http.post(`${brandingAt}?org=administration`, { json: { appName } });
     await eventually(async () => (await brand()).status === 200, 'branding is changed');
@@ -160,7 +160,7 @@ async function prepareTrial({ platform, operator, database, siteAdmin, person, o
     }
     const reopened = async () => (await database.one(sql<{ open: boolean }>`
       select closing_at is null as "open" from account where id = ${stuck.id}`)).open;
-    // The loop looks every 15 s. With a correct clock, the mark must first be a minute old.
+    // The schedule runs every 15 s. It gives up deletions whose mark is more than a minute from PostgreSQL's clock.
     if (set.includes('postgres')) await eventually(reopened, 'an abandoned deletion is given up', 20_000 + within);
     await load.answered(10, 60_000);
     return wrongs;

@@ -57,7 +57,7 @@ function tree(folder: string): CodeTree {
   };
 }
 
-/** Packages of others are those of this repository; ours are the folder's own. */
+/** Links outside packages to those of this repository, and our packages to those of the folder. */
 async function linkModules(folder: string): Promise<void> {
   const [from, to] = [join(repositoryRoot, 'node_modules'), join(folder, 'node_modules')];
   await mkdir(join(to, '@platform'), { recursive: true });

@@ -12,7 +12,10 @@ export const describe = 'Replicas of gateway, orgs-teams and authz are killed an
   + 'and no repeatable call fails. Connections that the only gateway never accepted are counted apart.';
 export const servers = true;
 
-/** Delay: milliseconds that a gateway keeps serving after SIGTERM, until its load balancer notices; 0 without one. */
+/**
+ * `delay`: how long a gateway keeps serving after SIGTERM, until its load balancer notices, in milliseconds. 0: without
+ * a load balancer.
+ */
 const worlds = [
   { replicas: 2, delay: 3 * lookMs, wholeRounds: 60 },
   { replicas: 1, delay: 0, wholeRounds: 30 },
@@ -103,7 +106,7 @@ async function endOne(
 
 /** The connection was still waiting to be accepted when its listener closed, so it carried no request. */
 const isNeverAccepted = (lost: string) => lost.includes(`${NeverAccepted.name}:`);
-/** Whether a request was lost: a refused connection carried none. */
+/** Whether a request was lost. A refused connection carried no request. */
 const isCut = (lost: string) => !isNeverAccepted(lost) && !lost.includes('connect ');
 
 function judge(

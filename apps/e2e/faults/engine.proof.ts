@@ -25,7 +25,7 @@ const catchUpMs = 30_000;
 /** The most connections of authz to the engine; it makes this many calls at a time. */
 const mostConnections = 8;
 
-/** Reads that need a decision: a replica that has none must ask the engine. */
+/** Reads that need a decision: a replica without the decision must ask the engine. */
 const needsDecision: ReadonlySet<string> = new Set([
   'teams', 'team', 'allowed permissions', 'allowed permissions of many',
 ]);

@@ -41,7 +41,7 @@ export async function fullStateFolder(report: (line: string) => void): Promise<{
     await until(async () => (await state.parts()).some(({ name, ready }) => name === 'postgres' && !ready), {
       within: 30_000, what: 'PostgreSQL is away',
     });
-    // Parts that end free space again and again, and so does the last page of the launcher's log.
+    // Parts that end free space again and again, and the last page of the launcher's log has room left. Fill both.
     const launcherLog = join(state.home, 'logs/launcher.log');
     const fillUp = async () => {
       fillers.push(await fillDisk(state.home));

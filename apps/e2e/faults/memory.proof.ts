@@ -89,7 +89,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
 
 /**
  * Limits the memory of orgs-teams to what it uses now, until the kernel kills it; then starts it again. Returns how it
- * ended: a kernel that keeps looking for pages to reclaim is not waited for.
+ * ended. If the kernel only keeps looking for pages to reclaim, does not wait for it.
  */
 async function squeeze(group: MemoryGroup, { platform }: World): Promise<string> {
   const [replica] = platform.services['orgs-teams'].replicas;

@@ -111,7 +111,8 @@ async function byRole(world: World, owner: Person, organization: Organization): 
 }
 
 /**
- * Makes a team. With the permission `custom` it has only the rights of its roles, so it is made with another one first.
+ * Makes a team with the permission `read`, then changes the permission. A team with the permission `custom` has only
+ * the rights of its roles.
  */
 async function madeTeam(owner: Person, { username }: Organization, name: string, permission: string): Promise<number> {
   const team = await made(owner, `/api/v1/orgs/${username}/teams`, { name, type: 'kubernetes', permission: 'read' });

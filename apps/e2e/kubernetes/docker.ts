@@ -9,7 +9,7 @@ import { repositoryRoot, until } from '@platform/testing';
 
 const run = promisify(execFile);
 const buildMs = 45 * 60_000;
-/** Base of all images of ours in this proof, made from Debian's packages. */
+/** Base image of all our images in this proof, made from Debian's packages. */
 export const base = 'platform-proof/node:24-slim';
 
 /** A Docker daemon. */
@@ -20,7 +20,7 @@ export interface Docker extends AsyncDisposable {
   with(program: string, ...args: readonly string[]): Promise<string>;
 }
 
-/** What this machine lacks to build images; empty if it has all. */
+/** Programs that this machine lacks to build images; empty if it has all of them. */
 export function missingForImages(): Promise<readonly string[]> {
   return missingPrograms('dockerd', 'docker', 'debootstrap');
 }

@@ -221,7 +221,7 @@ async function losePods(cluster: Cluster, release: Release, customers: Customers
 }
 
 /**
- * Evicts a pod as `kubectl drain` does. It skips pods whose disruption budget permits no eviction, because there is no
+ * Evicts a pod as `kubectl drain` does. Skips a pod whose disruption budget permits no eviction, because there is no
  * other node.
  */
 async function evict(api: Api, { metadata }: Pod): Promise<void> {

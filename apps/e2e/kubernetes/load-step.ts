@@ -1,6 +1,6 @@
 import { latency, type Load, refusals, type Tally } from '../faults/load.ts';
 
-/** What is asked of a step. */
+/** Requirements of a step. */
 interface Demands {
   /** Whether a call may be answered 503. */
   readonly mayRefuse: boolean;

@@ -10,7 +10,7 @@ import { openAuthority } from '@platform/tls';
 /** The version pinned in `tools/registry/go.mod`. */
 const version = '3.1.2';
 const readyMs = 30_000;
-/** Free, because only the lab listens on the address of its cable. */
+/** This port is free, because only the lab listens on the address of its virtual cable. */
 const port = 5000;
 
 /** A registry with HTTPS, which this machine and a node of the lab reach under the same name. */
@@ -42,7 +42,7 @@ export async function openRegistry({ host, registries }: LabNode, folder: string
     `  ca = "${authority.file}"`, '',
   ].join('\n'));
   const config = join(folder, 'config.json');
-  // JSON is YAML.
+  // The registry reads YAML, and JSON is valid YAML.
   await writeFile(config, JSON.stringify({
     version: 0.1,
     log: { level: 'error', accesslog: { disabled: true } },

@@ -28,7 +28,7 @@ const clients = 100;
 /** Limit for a block of commands, ample even on a busy machine. */
 const blockMs = 20 * 60_000;
 
-/** What the proof uses on all its ways. */
+/** The resources that all steps of the proof use. */
 interface World {
   readonly releases: Releases;
   readonly registry: Registry;
@@ -93,7 +93,7 @@ async function followPage(world: World): Promise<number> {
   const { api, address, registry, releases, wrong } = world;
   const release = releaseIn(api, 'platform', `${registry.name}/platform/cli:${releases.now.version}`);
   const customers = await prepareCustomers(await openGateway(api, address), release);
-  // Releases differ in their version.
+  // The answer `version` differs between releases.
   const reads = customers.reads.filter((kind) => kind.name !== 'version');
   await using load = startLoad([...reads, ...customers.writes], { clients, share: 1, perSecond });
   await load.steady(60_000);

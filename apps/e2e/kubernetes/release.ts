@@ -12,7 +12,7 @@ export interface Pod {
     readonly name: string;
     readonly labels: Readonly<Record<string, string>>;
     readonly uid: string;
-    /** It stops. */
+    /** Set while the pod stops. */
     readonly deletionTimestamp?: string;
   };
   readonly status: { readonly phase: string; readonly podIP?: string };

@@ -24,14 +24,14 @@ export interface Releases {
   readonly notReproduced: readonly string[];
 }
 
-/** A folder that keeps the releases: `platform-VERSION`. Those that are there are not made. */
+/** Variable with a folder that keeps releases as `platform-VERSION`. Releases that it already contains are not made. */
 const keptVariable = 'PLATFORM_PROOF_RELEASES';
 
 /**
  * Makes two releases from clones of this commit with the documented command. Files that are not committed are not part
  * of them.
  * @param folder for the clones and the releases
- * @param again whether to make this version twice, the second time from nothing
+ * @param again whether to make this version twice, the second time from scratch
  */
 export async function makeReleases(
   docker: Docker, folder: string, again: boolean, report: (line: string) => void,
@@ -55,8 +55,8 @@ export async function makeReleases(
 }
 
 /**
- * What npm tells its scripts about this repository must not reach the npm of the clone. Settings and caches of npm and
- * Go are those of the user.
+ * Removes the variables with which npm describes this repository, so that they do not reach the npm of the clone. HOME
+ * is the user's, so settings and caches of npm and Go are the user's.
  */
 const releaseScript = `
   set -e
@@ -65,12 +65,12 @@ const releaseScript = `
   cd "$1"
   exec npm run release -- "$2" --into "$3"`;
 
-/** Docker's settings are those of `openDaemon`, and its Docker is preferred. Go may be anywhere. */
+/** Prefers Debian's Docker, as `openDaemon` does. Go may be in any folder of PATH. */
 function path(): string {
   return `/usr/sbin:/usr/bin:/sbin:/bin:${process.env['PATH']}`;
 }
 
-/** In another folder, of the same commit, without the layers of the first time. */
+/** Makes the same commit again, in another folder and without the Docker layers of the first time. */
 async function makeAgain(
   docker: Docker, tree: string, make: (from: string, release: MadeRelease) => Promise<void>, { version }: MadeRelease,
 ): Promise<MadeRelease> {

@@ -5,7 +5,7 @@ import { repositoryRoot, until } from '@platform/testing';
 import { inEachPod } from './in-pods.ts';
 import { component, type Pod, type Release } from './release.ts';
 
-/** The method that the client of another team calls; the gateway does not while the proof runs. */
+/** The method that the client of another team calls. The gateway does not call it while the proof runs. */
 const ofOthers = 'controlplane.authz.v1.AuthorizationService.ListAvailablePermissions';
 /** Ten calls at a time with this pause: 20 calls per second, which no limit of a token refuses. */
 const pauseMs = 500;
@@ -30,7 +30,7 @@ export async function callsByPod(
   }));
 }
 
-/** Waits until each of so many pods has answered calls since `before`; returns how many. */
+/** Waits until each of `pods` pods has answered at least `least` calls since `before`. Returns the numbers of calls. */
 export function allAnswer(
   count: () => Promise<CallsByPod>, pods: number, least: number, before: CallsByPod = new Map(),
 ): Promise<CallsByPod> {
@@ -49,7 +49,7 @@ export function unlikeShares(calls: CallsByPod): readonly string[] {
 
 /** A client of another team in a pod of its own, until it is disposed. */
 export interface OtherTeam extends AsyncDisposable {
-  /** What it printed for calls that failed, so far. */
+  /** The lines that it has printed so far for failed calls. */
   errors(): Promise<readonly string[]>;
 }
 

@@ -9,7 +9,7 @@ import { helmProgram } from '../src/charts/helm.ts';
 /** A shell of somebody who has the files of a release, and nothing of the repository. */
 export interface Stranger extends AsyncDisposable {
   /**
-   * Runs commands, as if somebody pasted them; returns their output. Variables and functions stay.
+   * Runs commands, as if somebody pasted them; returns their output. Variables and functions stay defined.
    * @throws Error with the end of the output if a command fails, or if they do not end in time
    */
   run(commands: string, within: number): Promise<string>;
@@ -26,7 +26,7 @@ export interface StrangerOptions {
 /** An empty folder hides the repository from the shell, in a mount namespace of its own. */
 const script = 'mount -t tmpfs tmpfs "$1" && cd "$2" && exec bash -euo pipefail';
 
-/** Opens the shell. The programs beside those of the machine are helm and Node with npm. */
+/** Opens the shell. It has helm and Node with npm, in addition to the programs of the machine. */
 export async function openStranger({ folder, start, environment }: StrangerOptions): Promise<Stranger> {
   const [programs, home, scripts] = ['programs', 'home', 'scripts'].map((name) => join(folder, name));
   for (const path of [programs!, home!, scripts!]) await mkdir(path, { recursive: true });
@@ -35,7 +35,7 @@ export async function openStranger({ folder, start, environment }: StrangerOptio
   const prefix = join(home!, 'npm');
   const shell = spawn('unshare', ['--mount', '--', 'bash', '-c', script, 'bash', repositoryRoot, start], {
     cwd: folder,
-    // Its own group, which ends with all that it started.
+    // Use a separate process group, so that all processes of the shell can be killed together.
     detached: true,
     env: {
       PATH: [programs, join(prefix, 'bin'), nodePath].join(delimiter), HOME: home,
@@ -57,7 +57,7 @@ export async function openStranger({ folder, start, environment }: StrangerOptio
     try {
       process.kill(-shell.pid!, 'SIGKILL');
     } catch {
-      // It has ended.
+      // The process group has already ended.
     }
     await closed;
   };
@@ -76,7 +76,7 @@ export async function openStranger({ folder, start, environment }: StrangerOptio
       arrived.add(look);
       const timer = setTimeout(() => resolve(false), within);
       try {
-        // Standard input of the shell is the list of its commands; those of the file must not read it.
+        // The shell reads its commands from standard input. So the commands in the file must not read standard input.
         shell.stdin.write(`exec 2>&1; . ${file} < /dev/null; echo ${mark}\n`);
         if (await Promise.race([done, exited.then(() => false)])) return output.slice(0, output.indexOf(mark));
       } finally {

@@ -29,7 +29,7 @@ const mostMeasuredAgain = 5;
 
 export const prove = proveOn(startAll);
 
-/** The proof on a platform. */
+/** Returns the proof for a platform that `start` starts. */
 export function proveOn(start: StartAttacked): (options: ProofOptions) => Promise<ProofResult> {
   return async (options) => {
     if (!canMeasure) return { figure: 'what a process costs is not known here', holds: undefined };

@@ -108,7 +108,7 @@ async function killed(world: MetricsWorld, steps: readonly Case[]): Promise<stri
   for (const { one, owner, call } of begun) {
     const what = `${one.flavor}, ${one.act}, killed at request ${one.step + 1}`;
     const answer = await call;
-    // A call that the dashboard delays for 10 s has its own answer. The gateway repeats a removal.
+    // A call that waits 10 s for the dashboard is answered before the kill. The gateway repeats a removal.
     if (!(one.act === 'removal' ? /^(?:200|50[34] |cut)/ : /^(?:50[34] |cut)/).test(answer)) wrong.push(`${what}: answered ${answer}`);
     await settled(world, owner, one, one.act === 'registration again' ? there : gone)
       .catch((error: unknown) => wrong.push(`${what}: ${String(error)}`));

@@ -156,7 +156,7 @@ async function people({ world, own }: Lies): Promise<void> {
   }
 }
 
-/** Begins a flow for whose code the provider issues a token. */
+/** Begins a flow, and lets the provider issue a token for the code of the flow. */
 async function begun({ own, baseUrl }: Lies, browser: Browser, forged: Forged, subject: string) {
   const answer = await browser.get('/auth/oidc/own?to=%2Fcontracts%3Fx%3D1');
   const asked = new URL(answer.header('location')!).searchParams;

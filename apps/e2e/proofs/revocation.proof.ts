@@ -17,7 +17,7 @@ export const servers = true;
 
 const wholeRounds = 100_000;
 const lanesAtOnce = 12;
-/** A smaller share starts fewer processes, and leaves clocks alone. */
+/** A smaller share starts fewer processes, and does not change clocks. */
 const largeShare = 0.02;
 /** Rounds between two disturbances. */
 const calm = { large: 100, small: 20 };

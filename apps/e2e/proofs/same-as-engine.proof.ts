@@ -79,7 +79,7 @@ async function ask(
   return answer.json<{ allowedPermissions: string[] }[]>().map(({ allowedPermissions }) => allowedPermissions);
 }
 
-/** The relations that can be reported for an object; relations of the site only where objects repeat them. */
+/** The relations that can be reported for an object. They depend on its type and on the kind of its owner. */
 async function relationsOf(database: Database, { type, ownerId }: OwnedObject): Promise<readonly string[]> {
   const [owner] = await database.query(sql<{ orgType: number }>`
     select org_type as "orgType" from organization where id = ${ownerId}`);

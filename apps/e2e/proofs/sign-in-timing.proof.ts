@@ -56,7 +56,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
 
 const newCode = () => randomBytes(20).toString('hex');
 
-/** Makes accounts with addresses. @returns for each a code that is open in another browser */
+/** Makes accounts with addresses. @returns for each account a valid code that another browser requested */
 async function fill(world: World, count: number): Promise<readonly string[]> {
   const { database } = world;
   const browser = keptBrowser(world, newCode());

@@ -11,7 +11,7 @@ export const describe = 'Each tutorial of docs/tutorials without a cluster, in f
   + 'state: each command succeeds, and prints what the page says.';
 
 export async function prove({ report }: ProofOptions): Promise<ProofResult> {
-  // `prove -- release` follows the one on a cluster.
+  // Leave out the tutorial on a cluster, which `prove -- release` follows.
   const tutorials = readTutorials().filter(({ steps }) => !steps.some(({ needs }) => needs === 'cluster'));
   const counterexamples: string[] = [];
   for (const tutorial of tutorials) {

@@ -1,13 +1,13 @@
 // A process that holds many connections to one port. Each connection sends the same bytes and then, optionally, further
-// bytes at an interval. An IPC message reports that all are open; on request the process reports how many still are,
-// and reopens closed ones. It ends with its parent.
+// bytes at an interval. An IPC message reports that all are open; on request the process reports how many are still
+// open, and reopens closed ones. It ends with its parent.
 import { connect, type Socket } from 'node:net';
 
 /** `argv[2]` as JSON. */
 export interface ManySockets {
   readonly port: number;
   readonly count: number;
-  /** Said at once. */
+  /** Bytes that every connection sends at its start. */
   readonly bytes: string;
   /** Bytes that every connection sends at each interval. */
   readonly drip: string;
@@ -15,7 +15,7 @@ export interface ManySockets {
 }
 
 const { port, count, bytes, drip, everyMs } = JSON.parse(process.argv[2]!) as ManySockets;
-/** As many as fit into the backlog of a server. */
+/** Number of connections to open at once: as many as fit into the backlog of a server. */
 const atOnce = 200;
 const open = new Set<Socket>();
 let taken = 0;

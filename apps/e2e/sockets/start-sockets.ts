@@ -11,9 +11,9 @@ export interface SocketCounts {
 
 /** Connections of a separate process; disposing ends them. */
 export interface StartedSockets extends Disposable {
-  /** All have been tried. */
+  /** Resolves when all connections have been tried. */
   readonly opened: Promise<SocketCounts>;
-  /** How it stands now. */
+  /** Returns the present counts. */
   ask(): Promise<SocketCounts>;
   /** Reopens closed connections. */
   fill(): Promise<SocketCounts>;

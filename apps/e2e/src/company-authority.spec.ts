@@ -17,7 +17,7 @@ import { organizationHosts, type PlatformOptions, type RunningPlatform, startPla
 const baseURL = 'https://platform.example.org';
 /** A start of servers and services, on a machine that is busy with other tests. */
 const patience = 180_000;
-/** What Node says of a certificate whose authority it does not know. */
+/** Error messages of Node for a certificate whose authority is unknown. */
 const unknownAuthority = /self-signed certificate in certificate chain|unable to verify the first certificate|unable to get local issuer/;
 
 let folder: string, files: IssuedFiles;
@@ -52,7 +52,7 @@ async function encryptPostgres(): Promise<void> {
   await postgres.start();
 }
 
-/** A NATS that speaks with nobody but in TLS. */
+/** A NATS that accepts only TLS connections. */
 async function encryptedNats(): Promise<NatsAccess> {
   const { servers } = postgres;
   const source = servers.found.nats;

@@ -40,7 +40,7 @@ const startWithin = 120_000;
 export class PlatformState {
   readonly home: string;
   readonly runFile: string;
-  /** With the variables that the user has set. */
+  /** Environment of all commands, with the variables that the user has set. */
   readonly #environment: Readonly<Record<string, string>>;
   readonly #launchers: Launcher[] = [];
   #unmount: () => Promise<void> = () => Promise.resolve();

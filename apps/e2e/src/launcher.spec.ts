@@ -15,7 +15,7 @@ const services = grpcServices.map(({ name }) => name);
 const everyPart = [...services, 'gateway', 'nats', 'openfga', 'postgres'];
 /** Most transactions of all services together, and most wake-ups of the idle gateway, per second. */
 const mostIdle = { transactions: 20, wakings: 40 };
-/** Each look at the parts runs a command, which would take the CPU time of the part that starts. */
+/** Interval between checks of the parts. Each check runs a command, which takes CPU time from the part that starts. */
 const lookMs = 500;
 /** operator.md §1. */
 const stopWithin = 10_000;

@@ -7,12 +7,12 @@ import type { Clusters } from './hook/cluster-source.ts';
 import { knownClusters, type KnownClusters } from './hook/known-clusters.ts';
 import { createKnownRoutes, type FindRoute, type Route } from './proxy/find-route.ts';
 
-/** Maximum size of all clusters in memory, in bytes. The routes in memory have a limit of their own, of equal size. */
+/** Maximum size of all clusters in memory, in bytes. The routes in memory have a separate limit of the same size. */
 const mostBytes = 16 * 1024 * 1024;
 
 /**
- * What a query of metrics needs, from memory while a lease permits this (leases.md): the cluster, which the service
- * `clusters` knows, and the route to the backend, which this service stores.
+ * Supplies the data that a query of metrics needs, from memory while a lease permits this (leases.md). The service
+ * `clusters` stores the cluster. This service stores the route to the backend.
  */
 interface Leases extends Pick<Authority, 'told' | 'service'> {
   /** Answers from memory if a lease permits this. Use it only for calls that change nothing. */

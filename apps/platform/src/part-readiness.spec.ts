@@ -6,7 +6,7 @@ import type { PartStatus } from './parts-file.ts';
 
 describe('askReadiness', () => {
   it('says of a service that closes connections that it does', async () => {
-    // Like a service without free file handles.
+    // A service behaves like this when it has no free file handles.
     const server = createServer().on('connection', (socket) => socket.destroy());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     try {

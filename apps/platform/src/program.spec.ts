@@ -108,7 +108,7 @@ describe('platform', () => {
   ] satisfies [string, string[], (port: number) => Record<string, string>][])(
     'shows on standard error what it does when that takes long: %s, %j', async (what, argv, environmentOf) => {
       await using home = await temporaryFolder();
-      // It accepts connections and answers nothing.
+      // This server accepts connections, but never answers.
       await using server = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
       await once(server, 'listening');
       const { port } = server.address() as { port: number };

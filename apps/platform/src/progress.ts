@@ -21,9 +21,9 @@ interface Shown {
 let shown: Shown | undefined;
 
 /**
- * Names what the command is doing from now on. After three seconds, and then every five seconds, the name is written to
- * standard error: `Creating users … 8 s, 400 of 1000`. The seconds count from the first call of this function or of
- * {@link waitFor}. {@link endProgress} ends the output.
+ * Sets the name of the step that the command runs now. After three seconds, and then every five seconds, the name is
+ * written to standard error: `Creating users … 8 s, 400 of 1000`. The seconds count from the first call of this
+ * function or of {@link waitFor}. {@link endProgress} ends the output.
  */
 export function step(name: string): Step {
   const progress = begin();

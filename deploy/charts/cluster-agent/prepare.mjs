@@ -17,7 +17,7 @@ await writeFile('/run/agent/made/kubeconfig', JSON.stringify({
   'current-context': 'own',
 }), { mode: 0o600 });
 
-// A renewed licence stays until the Secret contains another one.
+// A renewed licence is kept until the Secret contains another licence.
 const home = '/var/lib/platform';
 const given = await readFile('/run/agent/given/license.pem', 'utf8');
 const before = await readFile(`${home}/license.given.pem`, 'utf8').catch(() => undefined);

@@ -9,7 +9,7 @@ import { goPin, NATS, OPENFGA, POSTGRES, postgresPin } from './pins.ts';
 
 const silent = (): void => undefined;
 
-/** An executable that prints a version, like another release of the server. */
+/** Writes an executable that prints `answer`, for example the version of another release of a server. */
 async function install(folder: string, name: string, answer: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, name);

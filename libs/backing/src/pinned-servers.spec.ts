@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { scratchFolder } from './fixtures/scratch.ts';
 import { pinnedServers } from './pinned-servers.ts';
 
-/** A Go that writes its settings in place of a program. */
+/** A fake `go` command. Instead of building a program, it writes its settings to the output file. */
 const go = `#!/bin/sh
 case "$1" in
   env) echo go1.26.8 ;;

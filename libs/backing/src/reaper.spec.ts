@@ -33,7 +33,7 @@ async function startLauncher(home: string): Promise<{ launcher: ChildProcess; pi
   return { launcher, pids: JSON.parse(line) as Pids };
 }
 
-/** PostgreSQL was shut down, not killed: it removes this file only then. */
+/** Expects that PostgreSQL was shut down and not killed: only a shutdown removes this file. */
 async function expectShutDown(home: string): Promise<void> {
   await expect(access(join(home, 'postgres', 'data', 'postmaster.pid'))).rejects.toMatchObject({ code: 'ENOENT' });
 }
@@ -70,7 +70,7 @@ describe('the reaper', () => {
     const home = join(scratch.path, 'state');
     const { launcher, pids } = await startLauncher(home);
 
-    // Stop the launcher first, so that it cannot replace the reaper in between.
+    // Suspend the launcher first, so that it cannot replace the reaper in between.
     launcher.kill('SIGSTOP');
     process.kill(pids.reaper, 'SIGKILL');
     launcher.kill('SIGKILL');

@@ -140,7 +140,7 @@ async function callOpenfga({ plan }: Started<OpenfgaPlan>, path: string, body?: 
   }, 120_000);
 
   it('stop what an earlier launcher left running on the same state', async () => {
-    // given a server whose launcher is gone according to the state
+    // given a server that a launcher left running
     const leftover = running.postgres.server;
 
     // when
@@ -155,7 +155,7 @@ async function callOpenfga({ plan }: Started<OpenfgaPlan>, path: string, body?: 
   (process.platform === 'linux' ? it : it.skip)('leave nothing behind that hangs with its children', async () => {
     // given
     const hanging = running.postgres.server;
-    // Stop the server first: children that end meanwhile stay in the list until the server reaps them.
+    // Suspend the server first: children that end meanwhile stay in the list until the server reaps them.
     process.kill(hanging.pid, 'SIGSTOP');
     const children = await readFile(`/proc/${hanging.pid}/task/${hanging.pid}/children`, 'utf8');
     const pids = [hanging.pid, ...children.trim().split(' ').map(Number)];
@@ -215,7 +215,7 @@ function ports({ postgres, nats, openfga }: Running): number[] {
   return [...postgres.plan.ports, ...nats.plan.ports, ...openfga.plan.ports];
 }
 
-/** A NATS of another operator that is planned but never runs. */
+/** Returns access to a NATS of another operator. This NATS is planned, but never started. */
 async function foreignAccess({ nats }: Binaries): Promise<NatsPlan['access']> {
   await using other = await scratchFolder();
   return (await planNats({ source: nats, state: await openState(join(other.path, 'state')) })).access;

@@ -148,8 +148,8 @@ async function careFor(
 }
 
 /**
- * Reads messages for {@link waitMs}, or until they are as many as a batch may have. Without `max_messages`, the NATS
- * client reads at most 100 messages. @param take called with each message
+ * Reads messages for {@link waitMs}, or until the limit is reached. Without `max_messages`, the NATS client reads at
+ * most 100 messages. @param take called with each message
  */
 async function fetchBatch(
   consumer: Consumer, take: (message: JsMsg) => void,
@@ -178,7 +178,7 @@ async function prepare(client: NatsConnection, { stream, durable }: Consumption)
   if (known === undefined) {
     await manager.streams.add({ name, ...wanted, num_replicas: client.info?.cluster === undefined ? 1 : copies });
   } else if (!isDeepStrictEqual({ ...known, ...wanted }, known)) {
-    // Not without need: during an update, nats-server 2.15.2 may confirm a batch before it is synced.
+    // Update only if needed: during an update, nats-server 2.15.2 may confirm a batch before it syncs the batch.
     await manager.streams.update(name, wanted);
   }
   await prepareConsumer(manager, name, durable);

@@ -1,12 +1,12 @@
 /**
- * Gathers items into batches, and passes the batches to a function in the order of arrival. Disposing waits for the
- * calls of the function. Items that were not passed on by then are dropped.
+ * Gathers items into batches, and passes the batches to a function in the order of arrival. Disposing drops the items
+ * that were not passed on yet, and waits for the calls of the function.
  */
 interface Gatherer<Item> extends AsyncDisposable {
   /** Adds an item to the next batch. The batch is passed on after {@link gatherMs} or at the next `flush`. */
   add(item: Item): void;
   /**
-   * Passes on what was gathered, without waiting for more. Returns when the next batch can be passed on at once.
+   * Passes on the gathered items, without waiting for more. Returns when the next batch can be passed on at once.
    * @throws the first error of `handle`
    */
   flush(): Promise<void>;

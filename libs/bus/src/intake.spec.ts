@@ -181,7 +181,7 @@ describe('events of members', () => {
     expect(await outcomesOf([mine.send(text)])).toEqual(['stored']);
     expect(await outcomesOf([mine.send(text), beside.send(text)])).toEqual(['429', 'stored']);
     expect(await outcomesOf([third.send(text), another.send(text)])).toEqual(['429', 'stored']);
-    // A stream stores more than the data of an event.
+    // Events without data count, too, because a stream also stores the subject of an event.
     let outcomes: readonly string[] = [];
     for (let sent = 0; sent < 20 && !outcomes.includes('429'); sent += 1) outcomes = await outcomesOf([another.send('')]);
     expect(outcomes).toEqual(['429']);
@@ -194,7 +194,7 @@ describe('events of members', () => {
   it('take turns by organization', async () => {
     const arrived: number[] = [];
     await take(plenty, true, ({ ownerId }) => void arrived.push(ownerId));
-    // The spec stores events instead of the stream, so that it can hold back the flood of one organization.
+    // The spec answers in place of the stream, so that it can delay the answers to one organization.
     const { streams } = await manager();
     await streams.update('events-s0', { subjects: ['elsewhere'] });
     const [storing, flood, calm] = [await raw(server.access.credentials), await raw(await credentialsOf(acme)), await connectAs(other)];
@@ -222,7 +222,7 @@ describe('events of members', () => {
     hold = false;
     held.forEach(answer);
     await Promise.all([...flooding, calmed]);
-    // At most 100 events of an organization are in progress; its others wait for their turn.
+    // At most 100 events of an organization are being stored. Its other events wait for their turn.
     expect(subjects.indexOf(eventSubject(other, 1))).toBe(100);
   });
 

@@ -27,7 +27,7 @@ const connectMs = 2_000;
 const tryMs = 500;
 /** Time limit for storing an event, including the wait for its turn, in milliseconds. */
 const storeMs = 5_000;
-/** How many events may be stored at the same time: of all organizations together, and of one of them (ADR 0292). */
+/** Maximum number of events that are stored at once, for all organizations together and for each (ADR 0292). */
 const storedAtOnce = { ofAll: 200, ofOrganization: 100 };
 /**
  * Maximum number of waiting events of one organization. If `rates.eventsPerSecond` permits more events in half a

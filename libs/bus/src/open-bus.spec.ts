@@ -58,7 +58,7 @@ async function answering(
     const { requestId } = JSON.parse(text) as { requestId: string };
     const say: Say = (chunk) => connection
       .publish(replyTo!, typeof chunk === 'string' ? chunk : JSON.stringify(chunk))
-      // The spec may end before the server has received it.
+      // The spec may end before the server has received the chunk.
       .catch(() => undefined);
     answer(requestId, say, connection, asked);
   });
@@ -111,8 +111,8 @@ describe('asking a member', () => {
     ['is not understood', 'BAD_UPSTREAM', (_, say) => say('<html>')],
     ['numbers from 0', 'BAD_UPSTREAM', (requestId, say) => say({ requestId, seq: 0, last: true, items: [] })],
     ['says too much', 'BAD_UPSTREAM', async (requestId, say) => {
-      // One at a time: 18 MB at once would delay the answers to pings, so a busy client would count the bus as
-      // unavailable.
+      // Send one chunk at a time: 18 MB at once would delay the answers to pings, and the client would then count the
+      // bus as unavailable.
       for (let seq = 1; seq <= 20; seq += 1) await say({ requestId, seq, last: seq === 20, items: ['x'.repeat(900_000)] });
     }],
     ['says too many things', 'BAD_UPSTREAM', async (requestId, say) => {

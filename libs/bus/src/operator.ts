@@ -60,7 +60,7 @@ export async function addExports(
   operatorSeed: string, publicKey: string, jwt: string, wanted: readonly BusExport[],
 ): Promise<string | undefined> {
   const { name, sub, nats } = decode<Account>(jwt);
-  if (sub !== publicKey) throw new Error(`The JWT is not that of the account ${publicKey}.`);
+  if (sub !== publicKey) throw new Error(`The JWT does not belong to the account ${publicKey}.`);
   const had = nats.exports ?? [];
   const asked = wanted.map(toExport);
   const isSame = (one: Export, other: Export): boolean =>

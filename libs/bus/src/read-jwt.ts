@@ -45,8 +45,8 @@ export function accountOf(credentials: string): string {
 }
 
 /**
- * Returns the list of subjects to which credentials may publish. Returns an empty list if the credentials contain no
- * such list.
+ * Returns the subjects to which credentials may publish. Returns an empty list if the credentials do not list permitted
+ * subjects.
  * @throws Error if the credentials are invalid
  */
 export function permittedSubjects(credentials: string): readonly string[] {

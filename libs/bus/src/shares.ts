@@ -16,7 +16,7 @@ export interface ShareRefusal {
   readonly retrySeconds: number;
 }
 
-/** A burst may use at once what the rate permits in this many seconds. */
+/** A burst may have as many events and bytes as the rates permit in this number of seconds. */
 const burstSeconds = 60;
 
 /**

@@ -32,14 +32,14 @@ type Answer = StoredEvent & {
 };
 
 /**
- * Fewer events are sent one by one. For a batch, JetStream makes files of its own, which takes as long as the syncs of
- * about this number of single events.
+ * Minimum number of events in a batch. Fewer events are sent one by one, because JetStream creates extra files for a
+ * batch. Creating these files takes about as long as syncing this number of single events.
  */
 const leastOfBatch = 8;
 const mostOfBatch = 100;
 /**
- * Maximum size of an event in a batch, in bytes. With the headers of a batch, the largest event would exceed a message.
- * Larger events are stored alone.
+ * Maximum size of an event in a batch, in bytes. Larger events are stored alone, because the largest event and the
+ * headers of a batch together would exceed the maximum size of a message.
  */
 const mostBatchedBytes = 64 * 1024;
 /** Maximum number of events that are stored alone at the same time. */
@@ -102,7 +102,7 @@ async function storeOne(
   return { stream, seq };
 }
 
-/** Stores all events or none of them. @returns false if the stream takes no batches; nothing was stored then */
+/** Stores all events or none of them. @returns false if the stream accepts no batches; then no event was stored */
 async function storeBatch(events: readonly Waiting[]): Promise<boolean> {
   try {
     const answer = (await sendBatch(events)).json<Answer>();
@@ -132,7 +132,7 @@ async function sendBatch(events: readonly Waiting[]): Promise<Msg> {
   const last = events.at(-1)!;
   const commit = headersOf(events.length - 1);
   commit.set('Nats-Batch-Commit', '1');
-  // The latest deadline, so that an event with little time left does not fail the others.
+  // Use the latest deadline, so that an event with little time left does not make the other events fail.
   const timeout = Math.max(...events.map(({ deadline }) => remaining(deadline)), 1);
   return client.request(last.subject, last.data, { headers: commit, timeout });
 }

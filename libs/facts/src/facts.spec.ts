@@ -57,7 +57,7 @@ describe('a projection', () => {
     await database.transact(async (late) => {
       await put(late, 'late');
       for (let number = 0; number < 20; number += 1) await put(database, `later ${number}`);
-      // The facts of later transactions wait, so they do not move the position past the facts of this one.
+      // The facts of later transactions wait, so they do not move the position past the facts of this transaction.
       const waiting = await database.one(sql<{ before: boolean }>`
         select min(xid) filter (where key like 'later%') > pg_snapshot_xmin(pg_current_snapshot()) as "before" from fact`);
       expect(waiting).toEqual({ before: true });
@@ -182,7 +182,7 @@ describe('a projection of restored rows', () => {
     await put(database, 'a');
     await world.caughtUp();
     await world.publisher.replicas[0]!.stop();
-    // Simulates a dump restored into a younger server, where the transaction numbers of both sides are unknown.
+    // Simulates a restore into a new server. Its transaction numbers are lower than those of the restored rows.
     await database.execute(sql`update fact set xid = '900000000000'`);
     await database.execute(sql`update fact_feed set epoch = gen_random_uuid()`);
     await world.follower.database.execute(sql`update followed_source set position = '900000000001:0'`);

@@ -10,7 +10,7 @@ export interface FactKinds {
     /** The name in URLs. */
     readonly slug: string;
     readonly kind: 'person' | 'organization';
-    /** Empty where the account has none. */
+    /** Empty if the account has no e-mail address. */
     readonly email: string;
   };
   /** Imports of clusters, published by the service `clusters` under the id of the import. */

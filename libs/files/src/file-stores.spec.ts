@@ -201,7 +201,7 @@ describe('a folder', () => {
     await expect(store.put('shared', Buffer.from('x'), soon())).rejects.toThrow(Unavailable);
   });
 
-  // As S3 documents for CopyObject; no server that can be started here does so.
+  // S3 documents this failure for CopyObject. The server of the other cases cannot produce it.
   it('keeps the source of a copy that fails after the status 200', async () => {
     const asked: string[] = [];
     const failing = createServer(({ method }, response) => {

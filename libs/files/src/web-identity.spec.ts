@@ -25,7 +25,7 @@ async function serve(listener: RequestListener) {
   };
 }
 
-/** A security token service, as AWS documents it; its nth answer has the nth keys. */
+/** A security token service, as AWS documents it. Each answer has new keys, numbered from 1. */
 async function serveTokens() {
   const asked: URLSearchParams[] = [];
   const state = { lifetimeMs: 60_000, isAway: false };
@@ -46,7 +46,7 @@ async function serveTokens() {
   return { ...server, asked, state };
 }
 
-/** A bucket that notes who signed. The real server of the other specs takes no session tokens. */
+/** A bucket that records which keys signed each request. The server in the other specs accepts no session tokens. */
 async function serveBucket() {
   const signed: string[] = [];
   const server = await serve((request, response) => {
@@ -77,7 +77,7 @@ it('a bucket is signed in to with keys for the token of the pod, which are repla
       Action: 'AssumeRoleWithWebIdentity', Version: '2011-06-15', RoleArn: 'arn:aws:iam::1:role/platform',
       RoleSessionName: 'platform', WebIdentityToken: 'first',
     });
-    // The first keys end within minutes. The pod has another token by then.
+    // The first keys expire soon, so the store gets new keys. The pod has another token now.
     await writeFile(file, 'second\n');
     tokens.state.lifetimeMs = 3_600_000;
     await Promise.all([store.get('a', soon()), store.get('b', soon())]);
@@ -87,7 +87,7 @@ it('a bucket is signed in to with keys for the token of the pod, which are repla
       'PUT key1 session1', 'GET key2 session2', 'GET key2 session2', 'GET key2 session2',
     ]);
 
-    // Keys that are still valid last over an outage of the service.
+    // During an outage of the token service, the store uses keys that are still valid.
     tokens.state.lifetimeMs = 60_000;
     const other = open();
     await other.get('d', soon());

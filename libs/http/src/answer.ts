@@ -15,7 +15,7 @@ export interface WholeAnswer extends Answer {
  * has this header. If reading the body throws, the connection is cut.
  */
 export interface AnswerStream extends AsyncIterable<Uint8Array> {
-  /** The source, if it is a stream of Node. To pass its chunks on takes less time than to iterate over them. */
+  /** The source, if it is a stream of Node. Listening to its `data` events is faster than iterating over it. */
   readonly readable?: Readable;
   /** Releases the source of the body, even if the body was not read. */
   end(): Promise<void>;

@@ -133,7 +133,7 @@ function end(
     'Connection: close',
   ];
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body.toString()}`);
-  // Read on. Closing a connection with unread bytes resets the connection, and the answer may then be lost.
+  // Continue to read. Closing a connection with unread bytes resets the connection, and the answer may then be lost.
   socket.resume();
   const enough = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(enough));

@@ -15,8 +15,8 @@ interface PageLocals {
 }
 
 /**
- * Express middleware for pages. It never writes to the response: the handler of the server writes the answer, with the
- * headers and within the limits of all answers.
+ * Express middleware for pages. It never writes to the response. The handler of the server writes the answer, so that
+ * the usual headers and limits apply.
  */
 type PageHandler = RequestHandler<unknown, unknown, unknown, unknown, PageLocals>;
 
@@ -26,8 +26,8 @@ export function createRouter(): Router {
 }
 
 /**
- * Adds a route for GET and HEAD, whose handlers are given to `get` of the returned route. OPTIONS is answered with
- * `Allow`, and other methods are refused with 405. Do not add routes in another way: for OPTIONS, Express itself would
+ * Adds a route for GET and HEAD. Pass the handlers to `get` of the returned route. OPTIONS is answered with `Allow`,
+ * and other methods are refused with 405. Do not add routes in another way: for OPTIONS, Express itself would
  * write to the response.
  */
 export function pageRoute(router: Router, path: string): IRoute {
@@ -82,7 +82,7 @@ export async function throughRouter(router: Router, received: Received, refuse: 
   return new Promise((resolve) => {
     const labelled = () => response.locals.route ?? (request.route as IRoute | undefined)?.path ?? unmatched;
     const answer = (given: Answer) => {
-      // Below a mounted path, Express has cut the path off the URL. The access log needs the whole URL.
+      // Express removes the path of a mounted router from the URL. The access log needs the whole URL.
       request.url = request.originalUrl;
       resolve({ answer: given, route: labelled() });
     };

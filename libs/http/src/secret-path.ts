@@ -10,7 +10,7 @@ const longest = 200;
 /**
  * Returns the path of a request target for logs, cut to 200 characters. Returns the route if the path may contain a
  * secret code, or if the path cannot be decoded. Also recognizes a path with a code if the target is absolute or has
- * escapes, repeated slashes or a fragment. The server may refuse such a request, but the code then stays valid.
+ * escapes, repeated slashes or a fragment. The server may refuse this request, but its code could still be used later.
  */
 export function loggedPath(target: string, route: string): string {
   const [path = ''] = splitTarget(target).path.split('#', 1);

@@ -21,7 +21,7 @@ const alone = { ownProcess: 'killed' } as const;
 
 interface WorkerOptions extends Partial<typeof alone> {
   readonly replicas?: number;
-  /** Returns the URL with which the worker connects to the database of the URL. */
+  /** Maps the URL of the database to the URL with which the worker connects, such as the URL of a proxy. */
   readonly through?: (url: string) => Promise<string>;
 }
 
@@ -86,7 +86,7 @@ describe('a job', () => {
   it('that was delayed runs when it is due, also when its notification was lost', async () => {
     const { database, ran, runsOf } = await workers();
     await ran('long');
-    // Without this schedule the replica has nothing to wake up for.
+    // Delete the schedule, because its jobs would also wake the replica.
     await until(() => database.execute(sql`
       delete from _private_jobs
        where key = 'schedule:tick' and is_available and not exists (select from _private_jobs where locked_by is not null)`), {
@@ -95,7 +95,7 @@ describe('a job', () => {
     await addJobs(database, [record({ what: 'notified' }, { afterMs: 500 })]);
     await ran('notified');
     await database.execute(sql`alter table _private_jobs disable trigger job_notice`);
-    // graphile-worker looks at once, when the job is not due yet.
+    // graphile-worker looks for jobs at once, but this job is not due yet.
     await addJobs(database, [record({ what: 'lost' }, { afterMs: 500 })]);
     expect(await runsOf('lost')).toEqual([]);
     await ran('lost', 1, 30_000);

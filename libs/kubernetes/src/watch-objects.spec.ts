@@ -17,7 +17,8 @@ const line = (response: ServerResponse, type: string, about: object) =>
   response.write(`${JSON.stringify({ type, object: about })}\n`);
 
 /**
- * An API server that no longer has the changes, twice: first it answers so within a watch, then to a request to watch.
+ * An API server that twice answers 410, because it no longer has the changes: first within a watch, then to a request
+ * to watch.
  */
 async function forgetful() {
   const lists = [['a', 'b'], ['b', 'c'], ['d']];

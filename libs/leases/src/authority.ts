@@ -26,7 +26,7 @@ interface AuthorityOptions {
   readonly log: Logger;
 }
 
-/** Permitted lifetimes, in milliseconds: those of the setting `leases.lifetime`. */
+/** Minimum and maximum lifetime, in milliseconds. The setting `leases.lifetime` has the same limits. */
 const [shortestMs, longestMs] = [500, 60_000];
 
 export function openAuthority({ database, line, lifetimeMs, log }: AuthorityOptions): Authority {

@@ -55,7 +55,7 @@ it('an answer is kept only if it comes from rows; requests that it answers count
   for (const _ of [1, 2]) expect(await known(request, call())).toBe(standing);
   await expect(known(request, call())).rejects.toMatchObject({ reason: 'RATE_LIMITED' });
   expect(asked).toHaveLength(before);
-  // A request for a right, or without a token, is never answered here.
+  // A request without a token is always sent to orgs-teams.
   await known({ ...request, token: '' }, call());
   expect(asked).toHaveLength(before + 1);
 });

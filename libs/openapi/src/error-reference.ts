@@ -19,8 +19,8 @@ Repeat a request only where this page says so. An \`Idempotency-Key\` makes it s
 `;
 
 /**
- * Maximum number of operations that are listed beside a reason. If more operations have the reason, only those with an
- * unusual HTTP status are listed.
+ * Maximum number of operations that are listed beside a reason. If more operations have the reason, only operations
+ * with an unusual HTTP status are listed.
  */
 const mostNamed = 4;
 
@@ -40,7 +40,7 @@ export function errorReference({ methods }: Pick<Surface, 'methods'>): string {
   return `${[introduction.trimEnd(), ...parts].join('\n\n')}\n`;
 }
 
-/** Names the operations that refuse with the reason, if they are few. Always names those with an unusual status. */
+/** Names the operations that refuse with a reason, if they are few. Always names operations with an unusual status. */
 function exceptions(reason: string, bound: readonly Method[]): string {
   const answering = bound.filter((method) => refusalsOf(method).has(reason));
   const other = bound.filter(({ statuses }) => statuses.has(reason));

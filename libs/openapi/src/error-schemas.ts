@@ -7,7 +7,7 @@ const errorSchema: Schema = {
   type: 'object',
   properties: {
     message: { type: 'string', description: 'For people; may change.' },
-    url: { type: 'string', description: 'Address of this reference.' },
+    url: { type: 'string', description: 'Address of the API reference.' },
     code: { type: 'string', description: 'For programs; stable.' },
     requestId: { type: 'string', description: 'Identifies the request in the logs.' },
     errors: {

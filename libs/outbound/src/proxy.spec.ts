@@ -14,7 +14,7 @@ import { AddressRefused, Unreachable } from './errors.ts';
 import { createOutbound, type OutboundOptions } from './outbound.ts';
 import { readProxy } from './proxy.ts';
 
-/** Answers with the host that the client asked for, over HTTP or, with a certificate for `hosts`, over HTTPS. */
+/** Answers with the header Host of the request. With `hosts`, uses HTTPS and a certificate for these names. */
 async function startServer(hosts?: readonly string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'platform-outbound-'));
   const files = hosts && await (await openAuthority(folder)).issue({ role: 'service', name: 'any', hosts: [...hosts] });
@@ -104,5 +104,5 @@ it('without an address there is no proxy, and an address that cannot be used is 
   expect(readProxy({})).toBeUndefined();
   expect(readProxy({ HTTPS_PROXY: '' })).toBeUndefined();
   expect(() => readProxy({ HTTPS_PROXY: 'proxy.example:3128' })).toThrow(ConfigError);
-  expect(() => readProxy({ HTTPS_PROXY: 'socks5://proxy.example' })).toThrow('HTTPS_PROXY: another text; accepted is an http or https address');
+  expect(() => readProxy({ HTTPS_PROXY: 'socks5://proxy.example' })).toThrow('HTTPS_PROXY: has an invalid value; accepted is an http or https address');
 });

@@ -31,7 +31,7 @@ export function readProxy(environment: Readonly<Record<string, string | undefine
   if (url === null || !/^https?:$/.test(url.protocol)) {
     // The address may contain a password, so it is not shown.
     const where = HTTPS_PROXY ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-    throw new ConfigError([{ key: '', where, found: 'another text', accepts: 'an http or https address' }]);
+    throw new ConfigError([{ key: '', where, found: 'has an invalid value', accepts: 'an http or https address' }]);
   }
   const entries = [...NO_PROXY.split(','), ...ownMachine].map((entry) => entry.trim().toLowerCase());
   const direct = entries.filter((entry) => entry !== '').map(matcherOf);

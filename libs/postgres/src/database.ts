@@ -33,7 +33,7 @@ export interface QueryOptions {
  * Columns have the names that the statement gives them (`organization_id as "organizationId"`).
  * Values: int8 and int8[] are read as numbers, timestamptz as Date, bytea as Buffer. date, numeric and uuid are read as
  * text. json and jsonb are parsed. An int8 beyond 2^53-1 causes an error.
- * Parameters: a Date, Buffer or array is permitted, and so is a plain object for jsonb. An array for jsonb needs
+ * Parameters may also be a Date, a Buffer, an array, or a plain object for jsonb. An array for jsonb needs
  * {@link sql.json}. undefined is refused.
  * @throws PostgresUnavailable, DeadlineExceeded, UniqueViolation, ForeignKeyViolation, CheckViolation,
  *   TransactionConflict

@@ -77,7 +77,7 @@ describe('connections cut by the server', () => {
       let answered = 0;
       onward.on('data', (data) => {
         if (data.subarray(-6).equals(readyForQuery)) answered += 1;
-        // The second answer belongs to the statement that sets the session.
+        // The second answer belongs to the statement that sets up the session.
         if (answered < 2) client.write(data);
         else client.end(Buffer.concat([data, terminated]));
       });

@@ -12,12 +12,13 @@ import { sql } from './sql.ts';
 
 export const name = 'pgbouncer';
 export const describe = 'Behind Debian\'s PgBouncer in session mode, 5,000 statements, transactions, cancelled statements, '
-  + 'notifications and migrations do what they do without it, also while it is started again.';
+  + 'notifications and migrations work as they do without PgBouncer, also while PgBouncer restarts.';
 export const servers = true;
 
 const wholeSteps = 5_000;
 /**
- * As many lanes as cancellations at a time: a statement that cannot be cancelled would run until the server ends it.
+ * Number of lanes: the maximum number of concurrent cancellations. Without a cancellation, a statement would run until
+ * the server ends it.
  */
 const atOnce = 4;
 /** Fewer connections than lanes, so that lanes wait for one. */

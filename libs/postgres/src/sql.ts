@@ -131,7 +131,7 @@ function knownUnder(all: WeakMap<object, Known>, key: object): Known {
   return known;
 }
 
-/** The templates of joined fragments, by the number of fragments. Each is kept, because shapes are cached by it. */
+/** Templates for joined fragments, by number of fragments. Reused, because they are keys of the shape cache. */
 const emptyTexts: (readonly string[])[] = [];
 const names = new Map<string, string>();
 const comma = new Text(new Shape([', ']), []);

@@ -9,7 +9,7 @@ function delimited(number: number, ...parts: Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([number * 8 + 2, content.length]), content]);
 }
 
-/** The places that can hold a text. Each value makes a request with the text there. */
+/** The places that can hold a text. Each function returns a request that has the text at this place. */
 const places: Record<string, (text: Uint8Array) => Buffer> = {
   'a text': (text) => delimited(1, text),
   'a list': (text) => Buffer.concat([delimited(2, Buffer.from('good')), delimited(2, text)]),

@@ -76,7 +76,7 @@ function throughOrganization(row: RelationRow): string[] {
 }
 
 /**
- * Returns those of the names that are {@link grounds}. The lowest rank that holds a relation is enough, because the
+ * Returns the names that are {@link grounds}. The lowest rank that holds a relation is enough, because the
  * engine also returns this rank for principals with a higher rank.
  */
 function asGrounds(...named: readonly (string | undefined)[]): string[] {

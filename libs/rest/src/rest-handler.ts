@@ -21,7 +21,7 @@ export interface RestHandlerOptions {
   readonly serves?: (template: string) => boolean;
   /** Path prefixes (`/metrics-proxy/`) whose requests are passed on to a service. */
   readonly passes?: ReadonlyMap<string, Passed>;
-  /** The server's own pages, for paths without a method that are not passed on either ({@link throughRouter}). */
+  /** The server's own pages, for paths that no method has and that are not passed on ({@link throughRouter}). */
   readonly pages?: Router;
   readonly limits: Limits;
   readonly rateLimiter: RateLimiter;

@@ -31,7 +31,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-/** Values of every kind; each is valid for one type and invalid for the others. */
+/** Values of every kind. Each value is valid for some types and invalid for other types. */
 const anything = fc.constantFrom<unknown>(
   ...[null, true, false, 0, 1, 1.5, -1, 2 ** 31, 2 ** 32, 2 ** 53 - 1, 2 ** 53, 1e39, 1e300],
   ...['', 'x', '5', 'true', 'aGk=', 'COLOR_RED', 'COLOR_GREEN', '2026-11-21T09:30:00Z', '2026-11-21'],

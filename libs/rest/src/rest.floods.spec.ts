@@ -12,7 +12,7 @@ const mebibyte = 1024 * 1024;
 /** Time limit of a flood, which takes long on a busy machine. */
 const patience = { within: 60_000 };
 const metrics = createMetrics({ service: 'gateway', defaults: false });
-/** Each kind of flood has its own source, so that one does not use up the requests of another. */
+/** Each kind of flood has its own source, so that one flood does not use up the requests of another. */
 const [honestCaller, flooder, slowCaller] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];
 
 let service: Awaited<ReturnType<typeof startTestService>>;
@@ -122,7 +122,7 @@ test('an honest caller is served while bodies of another arrive slowly, and thos
     socket.on('data', (answer) => String(answer).startsWith('HTTP/1.1 503') && refused.add(socket));
     socket.write(part);
   }
-  // Eight parts fill the quarter of the memory; more are refused.
+  // One source may use a quarter of the memory. Eight parts fill this quarter; the gateway refuses further parts.
   await until(() => refused.size >= 42, { what: 'the others are refused', ...patience });
   expect(await heldBytes()).toBeLessThanOrEqual(2 * mebibyte);
   await honestIsServed();

@@ -47,7 +47,7 @@ test('requests sent ahead are carried out one after the other, and answered in t
   const post = `POST /api/v1/shapes HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const answering = client.exchange(get('wait/a') + post + get('wait/b') + get('things/c'), { answers: 4, ...patience });
   await called(1);
-  // This request uses another connection. If the pipelined one had not waited, its call would have arrived, too.
+  // This request uses another connection. If the pipelined request had not waited, its call would have arrived.
   expect((await client.get('/api/v1/things/a', patience)).status).toBe(200);
   expect(calls.map(({ name }) => name)).toEqual(['a']);
   calls[0]!.letGo();

@@ -7,7 +7,7 @@ import { startTestRest } from '../testdata/test-rest.ts';
 import type { WireMessage } from '../testdata/test-service.ts';
 
 const chunk = Buffer.alloc(64 * 1024, 'x');
-/** Requested pieces and ended streams, by file name. */
+/** The number of requested pieces by file name, and the file names of ended streams. */
 const asked = new Map<string, number>();
 const ended = new Set<string>();
 const patience = { within: 30_000 };

@@ -15,7 +15,7 @@ const store = await openFolderStore(folder);
 const uploads = createUploads({ store, keys: [new Secret('a key of the specs, long enough')] });
 /** Chunks that an upload method received. */
 let chunks = 0;
-/** The number of requests that all calls together counted as. */
+/** How many requests the service counted in the rate limit for all calls together. */
 let requests = 0;
 
 const running = await startTestRest({

@@ -81,7 +81,7 @@ const scalarName = (scalar: ScalarType | undefined): string => ScalarType[scalar
 
 type Wide = ReturnType<protobuf.Reader['int64']>;
 
-/** Reads integers from 0 to 2^49 - 1 as numbers, because protobufjs makes an object of each integer of 64 bits. */
+/** Reads integers from 0 to 2^49 - 1 as numbers, because protobufjs creates an object for each 64-bit integer. */
 class NumberReader extends protobuf.BufferReader {
   override int64(): Wide {
     return this.#number() ?? super.int64();

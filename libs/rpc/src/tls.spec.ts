@@ -52,7 +52,7 @@ async function watched(files: TlsFiles | Promise<IssuedFiles>): Promise<WatchedT
 const orgsTeams = { role: 'service', name: 'orgs-teams', hosts: ['localhost', '127.0.0.1'] } as const;
 const gateway = { role: 'service', name: 'gateway', hosts: ['localhost'] } as const;
 
-/** Serves orgs-teams with internal methods only, each of which answers. */
+/** Serves the methods of IdentityService, which are all internal. Every method gives the same answer. */
 async function serve(tls: WatchedTls | undefined): Promise<RpcServer> {
   const handlers = Object.fromEntries(
     Object.keys(IdentityServiceService).map((name) => [name, async () => nobodyYet]),

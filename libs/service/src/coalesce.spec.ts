@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { coalesce } from './coalesce.ts';
 
-/** Runs that end when the spec ends them, in the order of their starts. */
+/** Coalesces runs that only the spec ends. `started` contains the runs in the order of their starts. */
 function runs() {
   const started: PromiseWithResolvers<string>[] = [];
   const call = coalesce((_key: number) => {

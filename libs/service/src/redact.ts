@@ -6,7 +6,7 @@ const secretName =
 const tokenValue = /\b[0-9a-f]{40}\b/g;
 const carrier = /\b((?:bearer|basic)\s+|token\s+(?=[^\s"',;]{20}))[^\s"',;]+/gi;
 const parameter = /([?&](?:access_token|token)=)[^&\s"'#]*/gi;
-/** Matches a URL with a password, from the beginning of a word: otherwise a long word would be read many times. */
+/** Matches a URL with a password. A match must begin a word, otherwise a long word would be read many times. */
 const userInfo = /((?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s:/@]*:)[^\s@/]+@/gi;
 const deepest = 6;
 

@@ -6,7 +6,7 @@ const [older, newer] = [new Secret('older key'), new Secret('newer key')];
 const sealer = createSealer([newer, older]);
 const identity = 'sync_token/3/0';
 
-/** Returns the error of opening. */
+/** Returns the error that `open` throws; undefined if it throws none. */
 function thrownBy(sealed: Sealed, as = identity, by = sealer): unknown {
   try {
     by.open(sealed, as);

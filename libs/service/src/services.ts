@@ -75,7 +75,7 @@ export interface ServiceRow {
 
 /**
  * Returns the bus subjects for leases: a service with a lease may keep answers of another service (libs/leases).
- * @param authority name of the service if other processes keep its answers; the service publishes changes of them
+ * @param authority name of the service if other processes keep its answers; the service then publishes changes
  */
 function leaseSubjects(authority?: string): Pick<BusUse, 'publish' | 'subscribe'> {
   const told = authority === undefined ? [] : [`platform.leases.${authority}`];

@@ -38,6 +38,6 @@ const commentsOfView: Readonly<Record<string, string>> = {
   series: 'The usage by UTC days: a series for each of the 50 largest rows, and a series for all other rows together.',
   days: 'The usage of each UTC day, by kind of billing.',
   rows: 'The rows, sorted by memory, the largest first.',
-  generated_at: 'RFC3339.',
+  generated_at: 'When the response was created, RFC3339.',
   final: 'Whether the figures are final: the month ended at least 35 days ago.',
 };

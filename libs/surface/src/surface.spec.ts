@@ -62,7 +62,7 @@ describe('the list of the API', () => {
       return comments.of(fields.find((field) => field.name === name)!);
     };
     expect(commentOf('contracts.v1.RevokeContractRequest', 'id')).toBe('Id of the contract.');
-    // Neither a choice nor an answer is a name.
+    // A boolean field, or a field of a response, does not get the comment of an earlier field.
     expect(commentOf('orgs.v1.CreateWebhookRequest', 'active')).not.toBe('');
     expect(commentOf('orgs.v1.UpdateWebhookRequest', 'active')).toBe('');
     expect(commentOf('contracts.v1.Contract', 'id')).toBe('');

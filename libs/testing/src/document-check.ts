@@ -10,7 +10,7 @@ interface DocumentCheck {
    * @param target path with its query, as requested.
    */
   problemsOf(verb: string, target: string, answer: HttpAnswer): string[];
-  /** Throws the {@link problemsOf} an answer as an Error. */
+  /** Throws an Error with the {@link problemsOf} an answer, if there are any. */
   demand(verb: string, target: string, answer: HttpAnswer): void;
   /** Whether the operation at this path accepts a JSON body. */
   acceptsBody(verb: string, path: string, body: unknown): boolean;
@@ -90,7 +90,7 @@ function headerProblems(document: OpenApiDocument, { headers = {} }: Response, a
     const [value] = answer.headerValues(name);
     if (value === undefined) return required ? [`the header ${name} is missing`] : [];
     if (schema.type === 'integer' && !(/^\d+$/.test(value) && Number(value) >= (schema.minimum ?? 0))) {
-      return [`the header ${name} is no such integer: ${value}`];
+      return [`the header ${name} is not an integer of its range: ${value}`];
     }
     return schema.pattern && !new RegExp(schema.pattern).test(value) ? [`the header ${name} is not of its form`] : [];
   });
@@ -100,7 +100,7 @@ function bodyProblems(
   { content, 'x-codes': codes }: Response, pointer: string, answer: HttpAnswer,
   validatorAt: (pointer: string) => ValidateFunction,
 ): string[] {
-  if (!content) return answer.body.length > 0 ? ['a body, where none is documented'] : [];
+  if (!content) return answer.body.length > 0 ? ['the answer has a body, but no body is documented'] : [];
   if ('*/*' in content) return [];
   const [type = ''] = (answer.header('content-type') ?? '').split(';', 1);
   if (!(type in content)) return [`the content type ${type} is not documented`];
@@ -151,7 +151,7 @@ function withoutUnknownMembers(document: OpenApiDocument): OpenApiDocument {
   return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
 }
 
-/** The paths that match a template. If nothing else matches, the rest at the end of a path may be empty. */
+/** Patterns of the paths of a template. `withoutRest`: its last parameter is empty; tried after all `usual` ones. */
 function formsOf(template: string): { readonly usual: RegExp; readonly withoutRest: RegExp } {
   const form = (rest: string) => {
     const segments = template.split('/').map((segment, index, all) => {
@@ -163,7 +163,7 @@ function formsOf(template: string): { readonly usual: RegExp; readonly withoutRe
   return { usual: form('[^?]+'), withoutRest: form('') };
 }
 
-/** Sort key for the order in which paths match: by segments, fixed ones before parameters, longer paths first. */
+/** Sort key for the order in which paths are tried: longer paths first, then fixed segments before parameters. */
 function precedence(path: string): string[] {
   return path.split('/').map((segment) => (segment.startsWith('{') ? '~' : segment));
 }

@@ -14,7 +14,7 @@ interface EgressProxy extends AsyncDisposable {
 
 /**
  * An HTTP proxy for CONNECT.
- * @param leadsTo `127.0.0.1:port`: it connects there for every target; undefined: it refuses every target
+ * @param leadsTo the proxy connects to this `127.0.0.1:port` for every target; if undefined, it refuses every target
  */
 export async function egressProxy(leadsTo: string | undefined): Promise<EgressProxy> {
   const [asked, credentials]: [string[], (string | undefined)[]] = [[], []];

@@ -20,7 +20,7 @@ export async function findProgramOfChromium(): Promise<string | undefined> {
 export async function findChromium(): Promise<(() => Promise<Browser>) | undefined> {
   const executablePath = await findProgramOfChromium();
   if (executablePath === undefined) return undefined;
-  // Specs run as root in containers, where Chromium's sandbox does not start. It reads only pages of the spec.
+  // Specs run as root in containers, where Chromium's sandbox does not start. Chromium opens only pages of the spec.
   const args = ['--no-sandbox', '--disable-dev-shm-usage', '--js-flags=--expose-gc'];
   // The package has 7 MB of code that few specs need.
   const { chromium } = await import('playwright-core');

@@ -29,7 +29,7 @@ export async function findNginx(): Promise<StartNginx | undefined> {
   return promisify(execFile)('nginx', ['-v'], { env }).then(() => startNginx, () => undefined);
 }
 
-/** One worker, without root: everything that nginx writes is in its own folder. */
+/** Runs one worker without root. Everything that nginx writes is in a temporary folder. */
 async function startNginx(server: string, http = ''): Promise<Nginx> {
   const [folder, port] = [await mkdtemp(join(tmpdir(), 'platform-nginx-')), await freePort()];
   const written = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the ports that operating systems assign automatically: no connection and no port 0 takes one meanwhile. */
+/** Below the range from which systems assign ports, so that no other program takes a chosen port before its use. */
 const range = { from: 15_000, to: 31_000 };
-/** Each worker of jest has its own share of the range: no other worker takes a port between its choice and its use. */
+/** Each jest worker has its own share of the range, so no other worker takes a chosen port before its use. */
 const shares = 8;
 const size = (range.to - range.from) / shares;
 const first = range.from + (Number(process.env['JEST_WORKER_ID'] ?? 0) % shares) * size;

@@ -67,7 +67,7 @@ function createHarness(): Harness {
       if (failures.length === 0) return;
       // Jest shows the message only.
       const why = failures.map(String).join('; ');
-      throw new AggregateError(failures, `what the spec file held was not all released: ${why}`);
+      throw new AggregateError(failures, `some resources of the spec file were not released: ${why}`);
     },
   };
 }

@@ -5,7 +5,7 @@ import { httpAnswer, type HeaderLine, type HttpAnswer } from './http-answer.ts';
  * Content-Length, by chunks, or by the end of the connection.
  * @param sent all bytes that the server sent
  * @param ended whether the server has ended the connection
- * @param requestMethods methods of the requests in order: an answer to HEAD has no body. Missing ones count as GET
+ * @param requestMethods methods of the requests in order: an answer to HEAD has no body. Missing methods count as GET
  * @returns the complete answers
  */
 export function readAnswers(sent: Buffer, ended: boolean, requestMethods: readonly string[] = []): HttpAnswer[] {

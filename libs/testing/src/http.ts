@@ -45,7 +45,7 @@ export interface HttpClient extends AsyncDisposable {
 
 const defaultWithin = 15_000;
 
-/** Checks every answer; the call of the client throws its error. */
+/** Checks every answer. If the observer throws an error, the client's call throws this error. */
 type AnswerObserver = (method: string, path: string, answer: HttpAnswer) => void;
 
 /**

@@ -10,7 +10,7 @@ interface KubernetesObject {
 
 /** Schemas of an API server, used as `kubeconform -strict` does: a field that a schema does not have is a finding. */
 export interface KubernetesSchemas {
-  /** What is wrong with objects, one line each; empty if nothing is. */
+  /** Returns the problems of the objects, one line each; empty if there are no problems. */
   findings(objects: readonly KubernetesObject[]): Promise<readonly string[]>;
 }
 
@@ -28,13 +28,13 @@ type Document = Readonly<{ components: { readonly schemas: Readonly<Record<strin
  * @param read gets a path of the API server as JSON
  */
 export function openKubernetesSchemas(read: (path: string) => Promise<unknown>): KubernetesSchemas {
-  // Formats such as int32 are those of OpenAPI.
+  // Do not validate formats: they are formats of OpenAPI, such as int32, which Ajv does not know.
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, code: { regExp: goPattern } });
   const documents = new Map<string, Promise<Document>>();
   const validators = new Map<string, ValidateFunction>();
 
   async function readDocument(apiVersion: string): Promise<Document> {
-    // A definition that was just made is there a moment later.
+    // The API server shows a new definition only a moment after its creation.
     const path = await until(async () => {
       const { paths } = await read('/openapi/v3') as { paths: Readonly<Record<string, { serverRelativeURL: string }>> };
       return paths[`${apiVersion.includes('/') ? 'apis' : 'api'}/${apiVersion}`]?.serverRelativeURL;
@@ -72,12 +72,12 @@ export function openKubernetesSchemas(read: (path: string) => Promise<unknown>):
   };
 }
 
-/** Patterns are Go's: `(?i)` makes a whole one ignore case. */
+/** Patterns have the syntax of Go, in which `(?i)` makes the whole pattern ignore case. */
 const goPattern = Object.assign((pattern: string, flags: string): RegExp => {
   return new RegExp(pattern.replace('(?i)', ''), pattern.includes('(?i)') ? `${flags}i` : flags);
 }, { code: 'goPattern' });
 
-/** Lets every schema with properties permit no others. */
+/** Makes every schema that has properties refuse other properties. */
 function close(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return;
   for (const part of Object.values(schema)) close(part);

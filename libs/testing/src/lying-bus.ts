@@ -8,7 +8,7 @@ export type BusLie =
   | { readonly says: string }
   /** Sends without end, but never a complete line. */
   | { readonly floods: true }
-  /** Accepts every client, and answers every request with this text. Several look like those of several servers. */
+  /** Accepts every client, and answers every request with this text. Several texts look like several servers. */
   | { readonly answers: (subject: string) => string | readonly string[] };
 
 /** A server that speaks NATS, but sends false data. Closed at the end of the spec file, or earlier by disposing. */

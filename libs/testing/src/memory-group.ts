@@ -8,9 +8,9 @@ import { until } from './until.ts';
 export interface MemoryGroup extends AsyncDisposable {
   /** Shell commands that put a process into the group before it starts its program. */
   readonly confine: string;
-  /** Bytes that only these processes use, without files that could be read again. */
+  /** Bytes that the processes hold in memory, without cached files. */
   resident(): Promise<number>;
-  /** All bytes of the group. */
+  /** All bytes of the group, including cached files. */
   used(): Promise<number>;
   bound(bytes: number): Promise<void>;
   /** Number of processes that the kernel has killed because of the limit. */

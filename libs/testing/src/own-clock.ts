@@ -3,16 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { held } from './harness.ts';
 
-/** The wall clock of processes that run in its environment; measured durations stay true. */
+/** The wall clock of processes that run in its environment. Measured durations stay correct. */
 export interface OwnClock extends AsyncDisposable {
   /** Environment variables for a process with this clock; `libfaketime` shows the clock to the process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Sets the clock this number of hours after the machine's clock, or before it, at once and for running processes. */
+  /**
+   * Sets the clock this many hours ahead of the machine's clock, or behind it if negative. Works at once, and also for
+   * running processes.
+   */
   step(hours: number): Promise<void>;
 }
 
 const library = 'libfaketimeMT.so.1';
-/** Paths where Debian and other distributions install it. */
+/** Folders in which Debian and other distributions install the library. */
 const folders = ['x86_64-linux-gnu/faketime', 'aarch64-linux-gnu/faketime', 'faketime'].map((path) => `/usr/lib/${path}`);
 
 async function findLibrary(): Promise<string | undefined> {

@@ -29,7 +29,7 @@ export interface ProofOptions {
 export interface ProofResult {
   /** The measured figure with its unit, such as `10,000,000 decisions, 0 wrong`. */
   readonly figure: string;
-  /** Whether the claim held; undefined if this machine lacks something for trying it fully, which the figure names. */
+  /** Whether the claim held. Undefined if this machine cannot run the whole proof; `figure` says what is missing. */
   readonly holds: boolean | undefined;
   /** The violations, with everything needed to reproduce them. */
   readonly counterexamples?: readonly string[];

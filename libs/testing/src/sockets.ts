@@ -8,12 +8,12 @@ export async function listen(server: Server, port = 0): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Whether a connection that was just begun is made. */
+/** Waits until a new connection is established. Returns false if it fails. */
 export function isMade(socket: Socket): Promise<boolean> {
   return once(socket, 'connect').then(() => true, () => false);
 }
 
-/** Whether a server takes connections there. */
+/** Whether a server accepts connections at this port. */
 export async function takesConnections(port: number, host = '127.0.0.1'): Promise<boolean> {
   const socket = connect(port, host);
   const isTaken = await isMade(socket);

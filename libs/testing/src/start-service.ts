@@ -97,10 +97,10 @@ export async function startService(
   const isNew = (ownProcess !== undefined && !isKilled) || options.main !== undefined || confine !== undefined
     || (options.file === undefined && options.environment !== undefined);
   if (!isNew && settings['telemetry.endpoint'] !== undefined) {
-    throw new RangeError('tracing is one for a process: say `ownProcess`');
+    throw new RangeError('tracing is set up once per process: set `ownProcess`');
   }
   const home = await stateFolder();
-  // Nothing is in transit when a spec file stops a service that it does not observe.
+  // When a spec stops a service that shares its process, no call is in transit, so a short silence is enough.
   const usual: ServiceSettings = isNew || isKilled ? { home } : { home, 'stop.silence': '50ms' };
   const begin = (listen: ServiceSettings): Promise<ServiceProcess> => {
     const variables = { ...environment, ...asEnvironment({ ...usual, ...listen, ...settings }) };
@@ -158,7 +158,7 @@ async function startReplica(begin: (listen: ServiceSettings) => Promise<ServiceP
   return {
     addresses,
     get pid() {
-      if (current.pid === undefined) throw new RangeError('it shares its process with others: say `ownProcess`');
+      if (current.pid === undefined) throw new RangeError('it shares its process with others: set `ownProcess`');
       return current.pid;
     },
     get log() {

@@ -35,7 +35,7 @@ function call(proxy: TcpProxy): Caller {
 const answered = (caller: Caller, text: string) =>
   until(() => caller.received() === text, { what: `${text} came back` });
 
-/** What comes back for a text on a connection of its own. */
+/** Sends a text over a separate connection, and returns everything that comes back. */
 async function echoed(proxy: TcpProxy, text: string): Promise<string> {
   const caller = call(proxy);
   caller.socket.end(text);

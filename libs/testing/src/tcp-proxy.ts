@@ -147,7 +147,7 @@ function openLink(
   };
 }
 
-/** Resets a connection, or closes it if it is already ending: after a reset, Node would keep its handle forever. */
+/** Resets a connection. If it is already ending, closes it: after a reset, Node would keep its handle forever. */
 function abort(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();

@@ -3,10 +3,10 @@ import { appendFileSync } from 'node:fs';
 /** Variable with the path of the file that collects the times of a run; if unset, no times are recorded. */
 export const timesVariable = 'PLATFORM_TEST_TIMES';
 
-/** The waits of a spec file other than the work of its cases. */
+/** Kinds of time that a spec file spends besides the work of its test cases. */
 export type TimeKind = 'loading' | 'server' | 'process' | 'opening' | 'waiting' | 'stopping';
 
-/** One line of this file. Times are milliseconds since 1970, so that times of several processes can be compared. */
+/** One line of the file of times. Times are milliseconds since 1970, to compare times of several processes. */
 export interface TimeSpan {
   readonly kind: TimeKind;
   readonly what: string;

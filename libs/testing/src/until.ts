@@ -51,7 +51,7 @@ async function truthy<Value>(
   }
 }
 
-/** Keeps an outage going while calls are tried. The duration itself is measured, so there is nothing to wait for. */
+/** Waits while an outage lasts and calls are tried. No condition could replace this wait: the duration is tested. */
 export function outageOf(milliseconds: number): Promise<void> {
   return timed('waiting', 'an outage', () => pause(milliseconds));
 }

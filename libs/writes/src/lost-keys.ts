@@ -1,7 +1,7 @@
 import { type Database, sql } from '@platform/postgres';
 import type { LostKey, OpenService, Sealer } from '@platform/service';
 
-/** Lets `platform doctor` find lost keys: stored secrets are sealed with them, but the settings do not contain them. */
+/** Lets `platform doctor` find lost keys: keys that sealed stored secrets, but are missing from the settings. */
 export function reportLostKeys({ report }: Pick<OpenService, 'report'>, database: Database, { keyIds }: Sealer): void {
   report.lostKeys = async (deadline) => {
     const tables = await database.query(

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(async () => database[Symbol.asyncDispose]());
 beforeEach(() => database.execute(sql`delete from audit`));
 
-/** A write that gets the age of its standing from `answer`, and the number of times it asked. */
+/** A write that gets the time of its standing from `answer`. `asked` returns the number of these calls. */
 function renewing(answer: () => number) {
   let asked = 0;
   const write = createWrite({

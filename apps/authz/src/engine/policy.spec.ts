@@ -27,7 +27,7 @@ const teamWithPair = (index: number) => 100 + index;
 let engine: Engine;
 let held: Map<string, readonly string[]>;
 
-/** The relations that the engine itself reports for every subject and class of the policy. */
+/** Asks the engine for the relations of a subject on the objects of a class. */
 async function askEngine(subject: Subject, objectClass: ObjectClass, api: OpenFgaApi): Promise<string[]> {
   const organizationId = organizationOf(objectClass);
   if (subject.kind === 'rank' && subject.rank === 'site_admin') return askAsSiteAdmin(objectClass, organizationId, api);
@@ -66,7 +66,7 @@ async function askPatiently(question: Question | Impossible): Promise<string[]> 
 
 const isAway = (error: unknown): boolean => error instanceof EngineError && error.failure === 'away';
 
-/** The guard never asks the engine about a site admin (authorization.md R3); the model still grants everything. */
+/** Asks about a site admin. The guard never asks this (authorization.md R3), but the model grants all relations. */
 async function askAsSiteAdmin(objectClass: ObjectClass, organizationId: number, api: OpenFgaApi): Promise<string[]> {
   const principal = organizationId === 0 ? userObject(70) : teamMembers(teamOf('member'));
   const question = questionOf(principal, organizationId, objectClass);

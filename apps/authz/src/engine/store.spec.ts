@@ -63,7 +63,7 @@ describe('store and model', () => {
     const engines = Array.from({ length: 6 }, () => open(model, name));
     await Promise.all(engines.map(established));
     const [oldest] = (await api.listStores(undefined, undefined, name)).stores.map(({ id }) => id).sort();
-    // A replica that lost the race notices it in its readiness probe and switches to the oldest store.
+    // A replica that uses a newer store detects this in its readiness probe, and switches to the oldest store.
     for (const engine of engines) await engine.probe(deadlineIn(20_000)).catch(() => established(engine));
     const places = await Promise.all(engines.map(established));
     expect(new Set(places.map(({ storeId }) => storeId))).toEqual(new Set([oldest]));

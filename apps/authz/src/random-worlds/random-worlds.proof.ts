@@ -25,7 +25,7 @@ const changesPerRound = 3;
 const pairsPerRound = 25;
 const callMs = 30_000;
 
-/** Counts of what was checked. A resumed run continues after these worlds, with new ids. */
+/** Counters of the finished checks. A resumed run continues after these worlds, with new ids. */
 interface Progress {
   worlds: number;
   decisions: number;
@@ -91,7 +91,7 @@ async function checkWorld(
   }
 }
 
-/** Repeats a call: on a busy machine, a call may exceed its deadline, which does not make its decision different. */
+/** Repeats a failed call. On a busy machine, a call may exceed its deadline. That is not a different decision. */
 function patiently<T>(ask: () => Promise<T>): Promise<T> {
   return repeatUntil(ask, { attempts: 20 });
 }
@@ -123,7 +123,7 @@ async function decide(
   return new Set(await relationsHeldOn(guard, type, owner, standing, context));
 }
 
-/** All relations that can be checked on an object; relations of the site only where the object repeats them. */
+/** All relations that can be checked on an object. Only the administrative organization has relations of the site. */
 function relationsOn(world: World, { type, owner }: OwnedObject): readonly string[] {
   const organization = world.organizations.find(({ id }) => id === owner.ownerId);
   const checkable = objectClasses
@@ -133,7 +133,7 @@ function relationsOn(world: World, { type, owner }: OwnedObject): readonly strin
   return (organization?.administrative ? checkable.at(-1) : checkable[0]) ?? [];
 }
 
-/** Writes the difference between two sets of tuples, in strict mode. */
+/** Changes the tuples in the engine from `before` to `after`. Writes only the difference. */
 async function bringInLine(engine: Engine, before: RelationTuple[], after: RelationTuple[]): Promise<RelationTuple[]> {
   const key = ({ user, relation, object }: RelationTuple) => `${object}#${relation}@${user}`;
   const [had, has] = [new Set(before.map(key)), new Set(after.map(key))];

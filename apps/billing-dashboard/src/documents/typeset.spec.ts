@@ -58,7 +58,7 @@ describe('a document', () => {
   }, 60_000);
 
   it('says what a line reads where its letters are shaped', async () => {
-    // From the glyphs alone, PDFium swaps the first two letters of the first name.
+    // From the glyphs alone, PDFium would read the first two letters of the first name in the wrong order.
     const names = ['हिन्दी डेटाबेस', 'Ελληνικά', '\u{20BB7}野家'];
     const rows = [...names, 'ثلاث درجات', 'שלום (test) 12'].map((name, place) => namedRow(name, place));
     const pdf = Buffer.from(await typeset(monthDocument(rows), deadlineIn(60_000))).toString('latin1');

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 const dayMs = 86_400_000;
-/** A time of yesterday, in minutes after 12:00 UTC. No month ends in the hours after it, so its usage is not split. */
+/** A time of yesterday, in minutes after 12:00 UTC. No month ends in the next hours, so usage is not split by month. */
 const yesterday = (minutes: number) =>
   new Date(Math.floor(Date.now() / dayMs) * dayMs - dayMs / 2 + minutes * 60_000).toISOString();
 
@@ -46,7 +46,7 @@ interface StoredVersion {
   readonly metered: boolean;
 }
 
-/** Publishes as agents do: the call resolves when the bus has acknowledged the event. */
+/** A member that publishes events as agents do. `send` resolves when the bus has acknowledged the event. */
 function member(ownerId = 7, productName = 'productdb-enterprise') {
   const clusterUid = randomUUID();
   const subject = subjectOf(ownerId, clusterUid, productName, shards);

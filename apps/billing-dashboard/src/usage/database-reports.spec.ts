@@ -21,7 +21,7 @@ const product = 'productdb-enterprise';
 const begun = Date.now();
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
-/** A contract with client billing for a cluster. */
+/** Binds a cluster to a contract, by default with client billing. */
 async function bindCluster(ownerId: number, clusterUid: string, enableClientBilling = true): Promise<void> {
   await billing.rows.transact(async (transaction) => {
     await applyContracts(transaction, [{ key: String(ownerId), value: {
@@ -62,7 +62,7 @@ function forgetTexts() {
   return billing.rows.execute(sql`delete from database_report`);
 }
 
-/** Members send anything: texts with our separators, and invalid times and sizes. */
+/** Members may send any values, such as texts with our separators, and invalid times and sizes. */
 const oddTexts = ['a', '', 'tab\tand\nline', '"\\t1\\t"', '\u001f\u007f é 😀', '__proto__'];
 const oddTimes = ['2026-01-02T00:00:00Z', '', 'soon', '1960-01-01T00:00:00Z', '2999-01-01T00:00:00Z'];
 const oddSizes = ['10Gi', '20Gi', '1e3', 'many', '', 7];

@@ -30,7 +30,7 @@ it.each<[string, [bigint, bigint], boolean]>([
   expect(lowers({ cpu, memory }, { cpu: 2n, memory: 2n })).toBe(isSo);
 });
 
-/** A statement of an amount of both resources. */
+/** A statement with the same amount of CPU and of memory. */
 const said = (at: number, amount: number, mode = 'dev') =>
   ({ at, cpu: BigInt(amount), memory: BigInt(amount), mode, resourceTrial: false });
 const used = (from: number, to: number, at: number, amount: number): Use => ({ from, to, version: said(at, amount, 'prod') });

@@ -47,7 +47,7 @@ it('usage of many versions is renewed in parts', async () => {
     return [count, await segments(transaction)];
   });
   expect(inParts).toEqual(whole);
-  // The first part reads five versions; each later part reads three new ones and the last two of the part before.
+  // The first part reads 5 versions. Each later part reads the last 2 versions of the previous part and 3 new versions.
   expect(parts).toBe(7);
 });
 

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const hourMs = 3_600_000;
 
-/** A cluster under a contract with client billing, with databases of one event each: 10 in each namespace. */
+/** Stores a cluster with client billing. Each of its namespaces has 10 databases, and each database has one event. */
 async function storeDatabases(ownerId: number, count: number): Promise<void> {
   const clusterUid = randomUUID();
   await billing.rows.transact(async (transaction) => {

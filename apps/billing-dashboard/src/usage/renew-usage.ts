@@ -56,7 +56,7 @@ export async function renewUsage(
 ): Promise<boolean> {
   const due = await takeDue(transaction, limits.objects);
   if (due.length === 0) return false;
-  // At least three versions: the one in force before the due time, the one at that time, and the next.
+  // At least three versions: the last version before the due time, the version at the due time, and the next version.
   const most = Math.max(3, Math.floor(limits.versions / due.length));
   const bases = await readBases(transaction, due);
   const froms = due.map(({ id }) => ({ id, from: bases.get(id) ?? null }));

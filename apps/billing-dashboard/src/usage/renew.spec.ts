@@ -19,7 +19,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).
 const enterObject = (ownerId: number, clusterUid: string) =>
   billing.enter(ownerId, clusterUid, 'productdb-enterprise', [{ uid: 'a', time: minutesAgo(30) }]);
 
-/** A contract with one cluster, active from an hour ago for a day. The binding has the id of the contract. */
+/** A contract with one cluster. It began an hour ago, and ends in a day by default. The binding has the same id. */
 interface Bound {
   readonly id: number;
   readonly ownerId: number;
@@ -91,7 +91,7 @@ it('a contract is applied while an object of its cluster is locked', async () =>
 
 it('objects that cannot be renewed do not keep others from it', async () => {
   const ownerId = 4;
-  // Objects without events do not occur, so the renewal of these always fails. They are the first in the queue.
+  // The renewal of an object without events always fails. Such objects occur only here, and are first in the queue.
   await billing.rows.execute(sql`
     insert into metered_object (owner_id, cluster_uid, product, object_uid, first_at, due_from, due_since)
     select ${ownerId}, ${randomUUID()}::uuid, 'productdb', number::text, now(), '-infinity', '-infinity'

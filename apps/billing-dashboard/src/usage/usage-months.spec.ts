@@ -211,12 +211,12 @@ it('a segment goes on while events say the same', async () => {
   await enter(1, 40, 2);
   await billing.renewed();
   expect(await segments()).toEqual([[0, 40, 30, 1], [40, 60, 40, 2], [60, 180, 60, 1]]);
-  // Silence does, too.
+  // A time without events also splits the segment.
   await enter(300, 300, 1);
   await billing.renewed();
   expect(await segments()).toEqual([[0, 40, 30, 1], [40, 60, 40, 2], [60, 180, 60, 1], [300, 420, 300, 1]]);
-  // Segments written by the previous version also split it: that version begins a segment at each event. It does not
-  // know the last event.
+  // The previous version of the service begins a segment at each event, which also splits the old segment. It does not
+  // know the last event, so both segments have no time of an event.
   await billing.rows.execute(sql`
     insert into usage_segment (
       metered_id, from_us, to_us, month, owner_id, product, cpu, memory, contract_id, class, mode

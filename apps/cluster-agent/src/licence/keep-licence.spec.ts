@@ -18,7 +18,7 @@ it.each([200, 401, 502])('does not read a long answer with status %s to its end'
   const folder = await mkdtemp(join(tmpdir(), 'agent-licence-'));
   opened.defer(() => rm(folder, { recursive: true }));
   const clusterUid = randomUUID();
-  // The certificate is a licence that is due: an hour of its 25 hours is left.
+  // The certificate serves as a licence that must be renewed: one hour of its 25 hours is left.
   const authority = await openAuthority(folder, 3_600_000);
   const { certificate } = await authority.issue({ role: 'service', name: clusterUid, hosts: [] });
   const platform = createServer().listen(0, '127.0.0.1');

@@ -27,8 +27,8 @@ export async function moveInto(
 }
 
 /**
- * Moves those of the given clusters that are in the set to `default`. Then deletes stale profile bindings of the given
- * clusters.
+ * Moves the given clusters from the set to `default`. Skips clusters that are in another set. Then deletes stale
+ * profile bindings of the given clusters.
  * @throws Fault CONFLICT
  */
 export async function moveOut(

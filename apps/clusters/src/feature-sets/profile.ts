@@ -44,7 +44,7 @@ export async function readBoundClusters(hub: Hub, set: string, deadline: Deadlin
  * Changes the features that the profile of a set wants. If another writer changes the profile meanwhile, reads it again
  * and retries.
  * @param decide returns the features wanted from now on; called again for each retry
- * @throws Fault NOT_FOUND for the set, CONFLICT, BODY_TOO_LARGE; what `decide` and `hub.confirm` throw
+ * @throws Fault NOT_FOUND for the set, CONFLICT, BODY_TOO_LARGE; the errors of `decide` and `hub.confirm`
  */
 export async function changeProfile(
   hub: Hub, set: string, deadline: Deadline, decide: (wanted: Wanted) => Wanted,

@@ -21,7 +21,7 @@ export interface Hub {
   confirm(): Promise<void>;
 }
 
-/** A hub whose owner imported the kubeconfig. The hub of a client organization is not such a hub. */
+/** A hub whose owner imported the kubeconfig. The owner of a client organization's hub did not import it. */
 export interface ImportedHub extends Hub {
   readonly name: string;
 }

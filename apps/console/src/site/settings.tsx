@@ -85,7 +85,7 @@ function Brand({ branding }: { branding: Branding }) {
                 Save
               </Button>
             </Group>
-            {org === undefined && <Text size="sm" c="dimmed">Make an organization first: this page acts for one.</Text>}
+            {org === undefined && <Text size="sm" c="dimmed">First create an organization. This page needs it.</Text>}
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>

@@ -6,7 +6,7 @@ import { generateKeys } from './key-type.ts';
 
 const authority = await makeAuthority('ecdsa');
 
-/** A certificate that signs itself, with these extensions. */
+/** Creates a self-signed certificate with these extensions. */
 async function certificate(
   extensions: x509.Extension[], { begins = -1, ends = 1 } = {}, keys?: webcrypto.CryptoKeyPair,
 ): Promise<string> {

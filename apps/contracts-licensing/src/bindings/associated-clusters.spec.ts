@@ -98,7 +98,7 @@ const anyContract = (random: SeededRandom) => sql`
   select id from contract where owner_id = ${random.pick(owners)} order by id offset ${random.integer(0, 20)} limit 1`;
 const time = (random: SeededRandom, from: number, to: number) => sql`
   date_trunc('second', now()) + ${random.integer(from, to)} * interval '1 hour'`;
-// A binding locks its contract (`for key share`), which leaves owner and times free to change.
+// Adding a binding locks the contract (`for key share`). This lock permits changes of the owner and the times.
 const changes: ((random: SeededRandom) => Statement)[] = [
   (random) => sql`
     with added as (

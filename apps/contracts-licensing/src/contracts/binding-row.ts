@@ -78,8 +78,8 @@ export const bindingsOfContract = sql`
    where binding.contract_id = contract.id`;
 
 /**
- * The bindings of a contract by ascending id, as a list for each column of {@link BindingRow}. PostgreSQL makes these
- * few lists faster than a list for each binding. Without bindings, all are null.
+ * The bindings of a contract by ascending id, as one list per column of {@link BindingRow}. PostgreSQL builds a few
+ * lists faster than one JSON object for each binding. If the contract has no bindings, all lists are null.
  */
 export type BindingColumns = readonly [
   ids: number[], clusters: string[], displayNames: string[], tags: string[][], importedNames: (string | null)[],
@@ -88,7 +88,7 @@ export type BindingColumns = readonly [
 
 /**
  * Selects the bindings of the row `contract` of an outer query, as JSON of {@link BindingColumns}.
- * @param withDuplicates SQL condition: search for duplicates, which takes long. If false, `duplicates` is null
+ * @param withDuplicates SQL condition: whether to search for duplicates, which is slow. If false, `duplicates` is null
  */
 export const bindingColumnsOfContract = (withDuplicates: Fragment): Fragment => sql`
   select json_build_array(

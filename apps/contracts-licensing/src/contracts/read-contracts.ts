@@ -25,8 +25,8 @@ export function readContracts(
 }
 
 /**
- * Returns a page of all contracts, or of all contracts of an account, by ascending id. If the page has all of them,
- * their duplicates are among them, so PostgreSQL need not search for duplicates.
+ * Returns a page of all contracts, or of all contracts of an account, by ascending id. If the page contains all these
+ * contracts, this process finds their duplicates in the page, and PostgreSQL does not search for duplicates.
  */
 export async function readAllContracts(
   queryable: Queryable, ownerId: number | undefined, page: Page, deadline: Deadline,

@@ -14,8 +14,8 @@ import { LicenceRefused, verifyLicence } from './verify.ts';
 
 export const name = 'licences';
 export const describe =
-  '10,000 licences of random contents, ECDSA and RSA, are accepted by a verifier of its own and by openssl; 2,000 changed '
-  + 'ones are refused by POST /register.';
+  '10,000 licences of random contents, ECDSA and RSA, are accepted by our verifier, by the installed verifier and by '
+  + 'openssl; 2,000 changed ones are refused by POST /register.';
 export const servers = true;
 
 const wholeLicences = 10_000;
@@ -23,7 +23,7 @@ const wholeMutations = 2_000;
 const emailDomain = 'id.platform.dev';
 /** Number of files in one call of `openssl verify`. */
 const batch = 250;
-/** Share of RSA keys. Making one takes as long as hundreds of ECDSA keys. */
+/** Share of RSA keys. It takes as long to generate one RSA key as to generate hundreds of ECDSA keys. */
 const rsaShare = 0.1;
 
 const run = promisify(execFile);

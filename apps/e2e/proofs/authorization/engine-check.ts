@@ -9,7 +9,7 @@ export interface Tuple {
 
 /** Direct questions to OpenFGA, without our cache or batching. */
 export interface EngineCheck {
-  /** Returns those of the relations that a user has on an object; `contextual` tuples hold for this question only. */
+  /** Returns the given relations that a user has on an object. `contextual` tuples hold for this question only. */
   held(user: string, object: string, relations: readonly string[], contextual: readonly Tuple[]): Promise<string[]>;
 }
 

@@ -26,7 +26,7 @@ export function overSession(world: World, { name, give }: Way): Way {
   };
 }
 
-/** Only the session ends. */
+/** Revokes by signing out: only the session ends, not the token. */
 export async function signedOut(world: World, owner: Person, { teams }: Organization): Promise<Way> {
   const user = await world.person();
   await world.join(owner, teams.Viewers, user);

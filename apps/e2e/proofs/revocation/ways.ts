@@ -62,7 +62,7 @@ async function inTeam(world: World, owner: Person, { username }: Organization) {
 /** A role without teams, with or without the right to list teams. */
 async function newRole(owner: Person, { username }: Organization, permissions: typeof viewTeams) {
   const path = '/api/v1/authz/roles';
-  // A new name for each try: an earlier one may have created the role although its answer was lost.
+  // A new name for each try, because an earlier try may have created the role although its answer was lost.
   const made = await done(() => owner.http.post(`${path}?org=${username}`, {
     json: { name: `role ${randomUUID()}`, permissions },
   }));

@@ -7,7 +7,7 @@ export interface ChartRow {
   readonly name: string;
   /** Whether it serves people over HTTP, on the port `http`. The others serve gRPC, on the port `grpc`. */
   readonly http?: true;
-  /** The variable that holds its address, for those that call it. */
+  /** The variable that holds its address, for services that call it. */
   readonly address?: string;
   /** Services that it calls. */
   readonly calls: readonly string[];
@@ -18,11 +18,11 @@ export interface ChartRow {
     /** The variable with the address it listens on, or with its host alone. */
     readonly listen: string;
   };
-  /** The server that it uses. */
+  /** The servers that it uses. */
   readonly postgres?: true;
   readonly nats?: true;
   readonly openfga?: true;
-  /** It keeps files. */
+  /** Whether it stores files. */
   readonly files?: true;
   /** Whether it calls addresses outside the platform: clusters, mail servers, buckets, marketplaces. */
   readonly outside?: true;

@@ -159,7 +159,7 @@ describe.each(Object.keys(variants))('the chart with %s', (name) => {
 it.each(Object.keys(variants))('fits the schemas of the API server, and has no field beside them: the chart with %s', async (name) => {
   const objects = await render(name);
   expect(await schemas.findings(objects)).toEqual([]);
-  // The schemas know what they refuse.
+  // The schemas refuse unknown fields.
   expect(await schemas.findings(objects.map((object) => ({ ...object, unheardOf: 1 })))).toHaveLength(objects.length);
 });
 
@@ -252,7 +252,7 @@ it('gives the authorities of the values to every process that connects to a serv
       return !(mounted && isRead && JSON.stringify(volume?.configMap) === '{"name":"company","items":[{"key":"all.pem","path":"ca.crt"}]}');
     }).map(() => `${kind} ${metadata.name.replace(/-[0-9a-f]{8}$/, '')}`);
   });
-  // They call the API server of their pod, or nothing.
+  // These call only the API server of their own cluster, or nothing.
   expect(without.toSorted()).toEqual([
     'Job acme-platform-check', 'Job acme-platform-prepare', 'StatefulSet acme-platform-nats', 'StatefulSet acme-platform-postgres',
   ]);
@@ -366,7 +366,7 @@ it('tells the gateway at once that it stops, and the other services when no call
     return [name, value('PLATFORM_STOP_DELAY'), value('PLATFORM_STOP_TIMEOUT'), lifecycle?.preStop.sleep.seconds];
   });
   expect(told).toEqual(services.map(({ name }) => name === 'gateway'
-    // The longest that the setting may be.
+    // 600 s is the maximum of the setting `stop.timeout`.
     ? [name, '120s', '600s', undefined]
     : [name, undefined, '600s', 120]));
 });

@@ -8,7 +8,7 @@ const images = join(repositoryRoot, 'deploy/images/Dockerfile');
 const compose = join(repositoryRoot, 'deploy/compose/compose.yaml');
 const prometheus = join(repositoryRoot, 'deploy/observability/prometheus.yml');
 
-/** The image of a service that prints documents has fonts. */
+/** The service that prints documents. Its image has fonts. */
 const printing = 'billing-dashboard';
 
 /**

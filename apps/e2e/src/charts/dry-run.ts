@@ -48,7 +48,7 @@ async function readPlurals(api: Api, base: string): Promise<ReadonlyMap<string, 
     [kind, namespaced ? `namespaces/{namespace}/${name}` : name]));
 }
 
-/** The pod that a controller would make: Pod Security is enforced on pods only. The lab has only this account. */
+/** The pod that a controller would make, because Pod Security applies to pods only. The lab has only one account. */
 function podOf({ metadata, spec }: Rendered): object[] & Rendered[] {
   const { template } = (spec ?? {}) as { template?: { readonly metadata: object; readonly spec: object } };
   if (template?.spec === undefined) return [];

@@ -2,8 +2,8 @@ import { type LabHelm, openLabRelease } from './lab-release.ts';
 
 /**
  * Installs, upgrades and rolls back a release, and scales its Deployments by hand before each upgrade and rollback.
- * Returns one line for each command that failed, and for each number of pods that is not that of the values.
- * @param installing the helm that installs, if it is not the one that upgrades
+ * Returns one line for each command that failed, and for each number of pods that differs from the values.
+ * @param installing the helm that installs; default: the helm that upgrades
  */
 export async function scaledByHand(lab: LabHelm, namespace: string, installing = lab.helm): Promise<readonly string[]> {
   const wrong: string[] = [];

@@ -12,7 +12,7 @@ const pins = {
   4: { version: '4.3.1', module: 'tools/helm/', path: 'helm.sh/helm/v4', variables: [] },
   3: {
     version: '3.19.5', module: 'tools/helm3/', path: 'helm.sh/helm/v3',
-    // The Kubernetes that it renders for, as in its released binaries; without it, 1.20.
+    // The Kubernetes version that helm renders for, as in its released binaries. The default would be 1.20.
     variables: ['pkg/chartutil', 'pkg/lint/rules'].flatMap((name) =>
       [`helm.sh/helm/v3/${name}.k8sVersionMajor=1`, `helm.sh/helm/v3/${name}.k8sVersionMinor=34`]),
   },
@@ -52,7 +52,7 @@ export interface Helm {
  * A pinned helm.
  * @param folder for its caches
  * @param runMs time limit of a command
- * @param major which one; specs use 4 alone, because each takes minutes to build
+ * @param major major version; specs use only 4, because each version takes minutes to build
  * @throws BackingFault
  */
 export async function openHelm(chart: string, folder: string, runMs = 60_000, major: Major = 4): Promise<Helm> {

@@ -17,7 +17,7 @@ interface Claim extends Pick<Rendered, 'metadata'> {
 
 /**
  * The release `platform` of the chart of the platform in a lab without nodes.
- * @param namespace to create: the lab does not end claims, so a name is used once
+ * @param namespace to create; use each name only once, because the lab does not delete volume claims
  */
 export async function openLabRelease({ api, kubeconfig, helm }: LabHelm, namespace: string) {
   await api.create('/api/v1/namespaces', { metadata: { name: namespace } });
@@ -39,7 +39,7 @@ export async function openLabRelease({ api, kubeconfig, helm }: LabHelm, namespa
     apply: (command: 'install' | 'upgrade', ...set: readonly string[]) =>
       succeeds(run(command, chart, '--set', ['image.repository=x', ...set].join(','))),
     rollback: (revision: number) => succeeds(run('rollback', String(revision))),
-    /** Marks claims as bound: they cannot grow before. */
+    /** Marks volume claims as bound, because unbound claims cannot grow. */
     bind: async () => {
       for (const { metadata, spec } of await list<Claim>(`${core}/persistentvolumeclaims`)) {
         const path = `${core}/persistentvolumeclaims/${metadata.name}`;

@@ -52,7 +52,7 @@ it('brings back the numbers of pods of the values after somebody scaled by hand'
 
 it('refuses changes of claims that the cluster refuses, names their values, and changes nothing', async () => {
   const { apply, bind, run, versions } = await releaseIn('charts-refused');
-  // A claim without a class may get one later.
+  // A claim without a storage class may get a class later.
   const volume = 'files.volume.storageClassName=slow';
   await apply('install', volume);
   await bind();
@@ -62,7 +62,7 @@ it('refuses changes of claims that the cluster refuses, names their values, and 
     'files.volume.accessMode=ReadWriteMany': 'is ReadWriteMany, but the claim platform-orgs-teams-files has ReadWriteOnce',
     'files.volume.storageClassName=fast': 'is fast, but the claim platform-orgs-teams-files has slow',
     'files.volume.size=2Gi': 'is 2Gi, but the claim platform-orgs-teams-files has 4Gi',
-    // The class of the claim does not let it grow.
+    // The storage class does not let the claim grow.
     'files.volume.size=5Gi': 'is 5Gi, but the claim platform-orgs-teams-files has 4Gi',
     'postgres.storage=4Gi': 'is 4Gi, but the claim data-platform-postgres-0 has 8Gi',
     'nats.storage=1Gi': 'is 1Gi, but the claim data-platform-nats-0 has 4Gi',

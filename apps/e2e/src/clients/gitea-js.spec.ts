@@ -20,10 +20,10 @@ const statusOf = (call: Promise<{ status: number }>): Promise<number> =>
   call.then(({ status }) => status, ({ status }: { status: number }) => status);
 
 /*
- * What cannot work as its types say, and why: a team needs `type`, which its CreateTeamOption does not have (spec
+ * Calls that cannot work as its types say, and why: a team needs `type`, which its CreateTeamOption does not have (spec
  * §2.2); its own `units_map`, `can_create_org_repo` and `repo_admin_change_team_access` are ignored; the calls about
  * repositories, labels, hooks, blocks, actions, `/users/{username}/orgs` and searching teams are not in the spec.
- * Passwords, sources of logins and further kinds of scopes do not exist here: what it sends of them is ignored, or 422.
+ * Passwords, login sources and further kinds of scopes do not exist here: such fields are ignored, or answered 422.
  */
 describe('gitea-js walks organizations, members and teams', () => {
   it('asks for the version', async () => {

@@ -19,7 +19,7 @@ let walked: Record<string, unknown>;
  * - CreateTeam: the SDK sends no `type`, which the spec requires (§2.2), so this step is a plain request. It sends
  *   `units` and `can_create_org_repo` too, which are ignored.
  * - CreateTeam and EditTeam: only `read`, `write` and `admin`; the SDK itself refuses `custom`, and knows no roles.
- * - EditOrg answers no body to its callers, GetOrg has no `orgType` and no `managerManagementClusterEndPoint`.
+ * - EditOrg returns no body to its callers. GetOrg has no `orgType` and no `managerManagementClusterEndPoint`.
  * - ListAccessTokens, CreateAccessToken, DeleteAccessToken: the SDK makes these calls with a password only.
  * - ListOrgs, ListUserOrgs, GetOrgPermissions, ListMyTeams, SearchOrgTeams, and all about repositories,
  *   labels, blocks, actions and activities: not in the spec.

@@ -6,7 +6,7 @@ import { startPlatform } from '../platform.ts';
 
 let options: ClientOptions;
 let owner: Client, stranger: Client, nobody: Client;
-/** Of the organization acme. */
+/** Parameters of calls about the organization acme. */
 const parameters = { orgname: 'acme' };
 
 beforeAll(async () => {

@@ -71,7 +71,7 @@ async function unzip(file: string, folder: string): Promise<void> {
   }
 }
 
-/** What is left to do in a folder with the program and its `protos`. */
+/** Prepares the program in a folder that contains it and its `protos`. */
 const makers: Readonly<Record<GrpcLanguage, (folder: string) => ReturnType<Stranger['grpcProgram']>>> = {
   node: async (folder) => {
     await install(folder, []);

@@ -18,7 +18,7 @@ export interface ClientCalls {
 
 /**
  * @param hub is first called with the first request
- * @param within in milliseconds: a change, a deletion, and until a status is reached
+ * @param within time limits in milliseconds: of a change, of a deletion, and of the wait for a status
  */
 export function clientCalls(
   hub: () => Pick<HubWorld, 'world' | 'lab' | 'acme'>,

@@ -421,8 +421,8 @@ describe('what is refused', () => {
       { params: { hubClusterUID: 'x' } }, { params: { hubClusterUID: spokes[0]!.uid } },
       { params: { hubClusterOwnerName: 'nobody' } }, { params: { hubClusterOwnerName: hub.acme.boss.username } },
       annotated({ 'a b': 'c' }), annotated({ ['__proto__']: 'c' }), annotated({ a: 'x'.repeat(262_144) }),
-      // With the platform's annotations, the namespace would exceed the limit of a namespace; three times, the limit of
-      // the hub.
+      // First, annotations that exceed the limit of a namespace when the platform adds its own. Then, annotations that
+      // exceed the limit of the hub, because three namespaces get them.
       { on: [0], ...annotated({ a: 'x'.repeat(262_120) }) },
       { on: [0], params: {
         ...annotated({ a: 'x'.repeat(200_000) }).params, ...gateway({}).params,

@@ -59,7 +59,7 @@ async function slowestOf(
   return slowest;
 }
 
-/** A list with all its parts. The time of one part is bounded; lists of more than 1,000 items have several. */
+/** A list with all its parts. The time of one part is bounded; lists of more than 1,000 items have several parts. */
 async function readAll(hub: HubWorld, path: string): Promise<unknown[]> {
   const all: unknown[] = [];
   for (let next: string | undefined = path; next !== undefined;) {

@@ -48,7 +48,7 @@ function cluster(more: Partial<Given> = {}): Given {
 const listed = async (owner: string) =>
   (await registry.listClusters({ owner, page: 0, limit: 0, after: undefined }, specCall())).clusters;
 
-/** POST /clusters. @param org undefined: for their own account */
+/** POST /clusters. @param org organization to import for; undefined for the caller's own account */
 const post = ({ http }: Person, json: unknown, org?: string, headers: Record<string, string> = {}) =>
   http.post(`/api/v1/clusters${org === undefined ? '' : `?org=${org}`}`, { json, headers, within: 30_000 });
 

@@ -175,7 +175,7 @@ export async function keyboardAlone(world: ConsoleWorld): Promise<void> {
     const name = it.getAttribute('aria-label') ?? (labels.length > 0 ? labels.join(' ') : it.textContent);
     return [name.replace(/ \\*$/, '').trim(), it.matches(':focus-visible')];
   })()`);
-  /** Presses Tab until this has the focus, and shows it. */
+  /** Presses Tab until the element with this name has the focus. Expects the focus to be visible. */
   const reach = async (name: string) => {
     for (let presses = 0; presses < 120; presses += 1) {
       await keyboard.press('Tab');

@@ -29,7 +29,7 @@ const contractWith = (given = {}, uid = acme.id) => world.bound(uid, given);
 const tokenFor = async (clusterUid: string, name: string) => (await world.operator.admin.createToken(
   { user: '', organization: 'acme', name, expiresInSeconds: 0, clusterUid }, specCall(),
 )).token;
-/** When a trial began and ends that is over. */
+/** Start and end of a trial that is over. */
 const over = sql`started_at = now() - interval '31 days', ends_at = now() - interval '1 day'`;
 const offline = (http: Person['http'], id: number, cc: number) =>
   http.post(`/api/v1/user/contracts/${id}/clusters/${cc}/issue-license?org=acme`);

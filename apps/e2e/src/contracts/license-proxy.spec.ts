@@ -66,7 +66,7 @@ function licencesOf(installer: ShownInstaller): Record<string, FieldLicence> {
 const subjectsOf = (installer: ShownInstaller) =>
   installer.licenses!.map(({ contractID, clusterID }) => [contractID, clusterID]);
 const tokens = () => world.database.query(sql<{ id: number }>`select id from access_token order by id`);
-/** Licences of one request. */
+/** Maximum number of licences in one request. */
 const mostOfInstaller = 200;
 /** Number of signed licences. */
 async function signatures(): Promise<number> {

@@ -118,7 +118,7 @@ describe('a reminder', () => {
     const revoked = await endingFor([contact]);
     await world.revoke(revoked.id);
     await look();
-    // A mail about an end that has moved before it was sent is dropped.
+    // If the end of a contract moves before the mail about it is sent, the mail is dropped.
     await arrived(contact);
     ok(await admin.put(`/api/v1/contracts/${id}`, { json: { end: inSeconds(10 * day + 3) } }));
     await until(async () => {

@@ -303,7 +303,7 @@ describe('what is not there', () => {
     }
     expect(await outcomesOf(`licenses/${licenceId}`, 'licenses/1')).toEqual(['404 not_found']);
     expect(await outcomesOf(`products/${product}`, 'products/productvault')).toEqual(['404 not_found']);
-    // Of another account.
+    // The same paths below another account.
     expect(await outcomesOf(`users/${acme.id}/clusters/`, `users/${quiet.id}/clusters/`)).toEqual(['200', '404 not_found']);
   });
 

@@ -17,7 +17,7 @@ const shown = {
   /** Base64 of a PEM certificate. */
   certificate: 'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t…',
 } as const;
-/** Placeholders for every text of a key. */
+/** Placeholders by key: each replaces every text under its key. */
 const shownByKey: Readonly<Record<string, string>> = {
   tokenLastEight: shown.token.slice(-8), token_last_eight: shown.token.slice(-8), eventID: shown.document,
   creds: '-----BEGIN NATS USER JWT-----…', pem: '-----BEGIN CERTIFICATE-----…',

@@ -49,7 +49,7 @@ export function ownOriginOf({ rest }: Method): Readonly<Record<string, string>> 
   return rest.ownOrigin ? { origin: shownBaseUrl } : {};
 }
 
-/** The browser name in the examples, for which their mailed links work. */
+/** The cookie of the browser in the examples. Mailed links of the examples work only in this browser. */
 export const shownBrowser = 'f1abd670358e036c31296e66b3b66c382ac00812';
 
 /** The cookies of the browser that makes the call. */
@@ -76,7 +76,7 @@ export function meantBy(meant: Names['meant'], body: unknown): unknown {
   return JSON.parse(JSON.stringify(body), (_, value: unknown) => meant.get(value) ?? value);
 }
 
-/** The body as a form, a picture for each file. */
+/** The body as a form, with a picture for each file. */
 async function form(method: Method, body: unknown) {
   const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } }).png().toBuffer();
   return formBody(Object.entries(body as Record<string, string>).map(([name, content]) => {

@@ -55,7 +55,7 @@ const [small, capital] = ['bcdfgjklmnqrsvwxz', 'BCDFGJKMNQRSVWXZ'];
 export function anotherOf(value: string): string;
 export function anotherOf(value: Name): Name;
 export function anotherOf(value: Name): Name {
-  // Far above the number of values in a test.
+  // The range is far larger than the number of values in a test, so values do not repeat.
   if (typeof value === 'number') return randomInt(1_000_000_000, 9_999_999_999);
   if (uuid.test(value)) return randomUUID();
   return value.replace(/[a-z]/gi, (letter) => {

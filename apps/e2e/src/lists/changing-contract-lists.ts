@@ -20,7 +20,7 @@ const contractsAt = (path: string): MakeList => async (world) => {
   return byId(`${path}?org=${username}`, rowsOf(rows, 'contract', (ids) => contracts(id, ids)));
 };
 
-/** One contract of a new organization: its id is far beyond those of lists. */
+/** The last id of a contract of {@link contractOf}. These ids are far above the ids in lists. */
 let singles = 5_000_000_000_000;
 
 async function contractOf(world: World) {

@@ -6,7 +6,7 @@ import type { Organization, World } from '../orgs/world.ts';
 export interface ChangingList {
   /** Path and query, without page and limit. */
   readonly address: string;
-  /** What a row is known by. */
+  /** Returns the key of an item. */
   readonly keyOf: (item: never) => number | string;
   /** Returns the key of a candidate by its number. */
   readonly key: (candidate: number) => number | string;

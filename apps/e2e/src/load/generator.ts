@@ -65,7 +65,7 @@ async function paced(perSecond: number, begun: number, end: number, one: (due: n
   await Promise.all(underWay);
 }
 
-/** Answers what is wrong. */
+/** Makes one request. Returns a description of a wrong answer; undefined if the answer is right. */
 async function askOne(agent: Agent, random: SeededRandom): Promise<string | undefined> {
   const dice = random.next();
   // A write finds a free slot unless more requests are in progress than there are slots.
@@ -76,12 +76,15 @@ async function askOne(agent: Agent, random: SeededRandom): Promise<string | unde
   return answer.status === 200 && answer.body === read.answer ? undefined : shown(read, answer);
 }
 
-/** A random free slot: in turn, all slots would reach the expensive steps, making and deleting teams, together. */
+/**
+ * Takes a random free slot. In a fixed order, all slots would reach the expensive steps (making and deleting teams) at
+ * the same time.
+ */
 function takeAny<Item>(items: Item[], random: SeededRandom): Item | undefined {
   return items.length === 0 ? undefined : items.splice(random.integer(0, items.length - 1), 1)[0];
 }
 
-/** Returns what makes the next write of a slot's sequence, and answers what is wrong. */
+/** Returns a function that makes the next write of a slot's sequence. It returns a description of a wrong answer. */
 function slotSteps({ organization, guest, team, token }: Slot) {
   let [id, at] = [0, 0];
   return async (agent: Agent): Promise<string | undefined> => {

@@ -41,7 +41,7 @@ export interface Task {
 
 export type Order = { readonly baseUrl: string; readonly mix: Mix } | Task;
 
-/** What came of a task. */
+/** The result of a task. */
 export interface Outcome {
   readonly answered: number;
   readonly perSecond: number;

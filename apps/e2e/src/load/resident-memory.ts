@@ -39,7 +39,7 @@ function read(pid: number) {
     const kind = app ?? program.split(/[ :]/)[0]!.split('/').at(-1)!;
     return { pid, parent: field('PPid'), kind, bytes: (field('RssAnon') + field('RssFile')) * 1024 };
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import type { Host, RunningPlatform } from '../platform.ts';
 /** Services that the listener needs to answer, besides the gateway. */
 export const listenerHosts: readonly Host[] = ['orgs-teams', 'authz', 'marketplace-listener'];
 
-/** Where nobody answers. */
+/** An address at which nothing listens. */
 export const nobody = '127.0.0.1:1';
 
 /** Addresses for services that the listener calls but that are not in {@link listenerHosts}. */

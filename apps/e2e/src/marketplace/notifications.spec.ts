@@ -193,7 +193,7 @@ describe('provider A (spec §4.9, open-points 11.2)', () => {
       .toEqual(['subscribe success', 'bind failure', 'alert success']);
     await untilAlerts(subscriptionId!, 1);
     expect(mailsAbout(subscriptionId!).flatMap(({ to }) => to).sort()).toEqual(alertAddresses);
-    // Bounded and Failed again is another transition, with another mail.
+    // The repeat makes the subscription Bounded and Failed again: another transition, with another mail.
     expect(outcome(await world.notifyA(notification))).toBe('500 internal');
     expect(await world.subscription('ProviderA', subscriptionId!))
       .toMatchObject({ state: 'Failed', noOfAlertNotificationsSent: 2 });
@@ -294,7 +294,7 @@ describe('provider B (spec §4.9, open-points 11.2, 11.3, 11.8)', () => {
     expect(await stateOf(application)).toBe('Bounded');
     expect((await put(application, { provisioningState: 'Failed' })).status).toBe(200);
     expect(await stateOf(application)).toBe('Failed');
-    // Equal byte for byte, so there was no second effect.
+    // This BIND equals the first one byte for byte, so it has no second effect.
     linkOf(await world.notifyB(bind));
     expect(await stateOf(application)).toBe('Failed');
     expect(await auditOf(application))

@@ -40,7 +40,7 @@ function apply(before: Model, event: Event): { readonly after: Model; readonly o
 
 type Of<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
 
-/** A notification with a time has its effect unless it was sent before, or is older than another, or came too late. */
+/** A notification with a time has no effect if it was answered before, after a later one, or after `Deleted`. */
 function inTime(
   before: Model, { id, kind, time }: Of<'put' | 'delete'>, effect: (noted: Model) => Partial<Model>,
 ): ReturnType<typeof apply> {

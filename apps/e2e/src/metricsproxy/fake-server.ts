@@ -22,7 +22,7 @@ export interface FakeServer extends AsyncDisposable {
   readonly url: string;
   /** Method and path of each request, oldest first. */
   readonly requests: string[];
-  /** Answers so from now on. */
+  /** Gives this wrong answer from now on. */
   trouble(trouble: Trouble, requests?: TroubledRequests): OngoingTrouble;
 }
 

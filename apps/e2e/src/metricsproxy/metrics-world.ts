@@ -33,7 +33,7 @@ export interface ClusterOwner {
 export interface MetricsWorld extends World {
   readonly grafana: FakeGrafana;
   readonly perses: FakePerses;
-  /** What metricsproxy keeps. */
+  /** The database of metricsproxy. */
   readonly rows: Database;
   /** The data path through each gateway; it is not in the OpenAPI document. */
   readonly queries: readonly [HttpClient, ...HttpClient[]];

@@ -218,7 +218,7 @@ it('accounts behind one gateway and one source take turns at PostgreSQL (ADR 015
   await link.release();
   expect(await one).toBe('200');
   await Promise.all(flood);
-  // First come, first served would answer the other account last.
+  // In order of arrival, the other account would be answered last.
   const tenants = backend.seen.map(({ headers }) => headers['x-scope-orgid']);
   const turn = tenants.indexOf(`platform.user.${other.organization.id}`);
   expect(turn).toBeLessThan(5);

@@ -38,7 +38,7 @@ async function startPrometheus(
       static_configs: targets.map(({ service, target }) => ({ targets: [target], labels: { service } })),
     }],
   };
-  // JSON is YAML.
+  // Prometheus reads YAML, and JSON is valid YAML.
   await writeFile(join(folder, 'prometheus.yml'), JSON.stringify(configuration));
   const child = spawn('prometheus', [
     `--config.file=${join(folder, 'prometheus.yml')}`, `--storage.tsdb.path=${join(folder, 'data')}`,

@@ -7,7 +7,7 @@ import { as, type OtlpCollector, rpcClient, until } from '@platform/testing';
 import { documentedHttp } from '../documented.ts';
 import type { Organization, Person, World } from '../orgs/world.ts';
 
-/** It does not look like our tokens. Who mistakes another secret for a token must not find it in our logs. */
+/** A secret unlike our tokens. If somebody sends such a secret in place of a token, our logs must not contain it. */
 const mistaken = 'Correct-Horse_battery.staple~42';
 
 interface Traced {
@@ -18,7 +18,7 @@ interface Traced {
   readonly organization: Organization;
 }
 
-/** Cases about secrets that callers show. They come last, because the last case reads all that was written. */
+/** Cases about secrets that callers send. They come last, because the last case reads all that was written. */
 export function describeSecrets(of: () => Traced): void {
   /** All log lines of the services. */
   function everyLine(): string[] {

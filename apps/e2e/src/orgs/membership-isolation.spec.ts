@@ -63,7 +63,7 @@ function callsOnTeam(teamId: number, username: string): Call[] {
 const send = ({ http }: Person, [verb, path]: Call) =>
   http.send(verb, path, verb === 'PATCH' ? { json: { full_name: 'taken over' } } : {});
 
-/** Expects each of these calls to be 404, with the same refusal as the call on what is missing. */
+/** Expects each of these calls to be 404, with the same refusal as the same call on missing objects. */
 async function expectMissing(attacker: Person, there: readonly Call[], missing: readonly Call[]) {
   for (const [index, call] of there.entries()) {
     const [answer, expected] = [await send(attacker, call), await send(attacker, missing[index]!)];

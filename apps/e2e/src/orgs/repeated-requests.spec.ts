@@ -22,7 +22,7 @@ const isReplay = (answer: HttpAnswer) => answer.header('idempotent-replayed') ==
 const tokensOf = async ({ id }: Person, name: string) => (await world.database.query(sql`
   select from access_token where account_id = ${id} and name = ${name}`)).length;
 
-/** Expects the second answer to be the first one again, which is returned. */
+/** Makes a request twice, and expects the second answer to be a replay of the first. Returns the first answer. */
 async function replayed(make: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   const [first, second] = [await make(), await make()];
   expect([outcome(first), isReplay(first), outcome(second), isReplay(second)]).toEqual(['201', false, '201', true]);
@@ -176,7 +176,7 @@ describe('a change that depends on what was read (open-points 18.8)', () => {
     const [query, permissions] = [`?org=${organization.username}`, [{ namespace: 'team_mgmt', action: 'view teams' }]];
     return `/api/v1/authz/roles/${await make(`/api/v1/authz/roles${query}`, { permissions })}${query}`;
   };
-  /** What there is, how it is changed, and what makes one and returns its path. */
+  /** Kinds of objects: the change of an object, and a function that makes an object and returns its path. */
   const kinds = [
     {
       what: 'an organization', verb: 'PATCH', change: (description: string) => ({ description }),

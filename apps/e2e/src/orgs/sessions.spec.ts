@@ -39,7 +39,7 @@ function valueOf(answer: HttpAnswer): string {
 const browser = (value: string) => world.nobody.with({ ...page(), cookie: `${cookieName()}=${value}` });
 const signedIn = async ({ token }: Pick<Person, 'token'>) => browser(valueOf(await signIn(token)));
 
-/** The sessions of a browser's person that the browser has itself. */
+/** The current session of a browser, from the list of its person's sessions. */
 const currentOf = async (client: HttpClient) => (await client.get('/api/v1/user/sessions'))
   .json<{ id: number; current: boolean }[]>().filter(({ current }) => current);
 

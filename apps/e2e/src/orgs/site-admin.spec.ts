@@ -54,7 +54,7 @@ describe('accounts of the site (open-points 18.5)', () => {
     expect(outcome(await reading.post(users, { json }))).toBe('403 missing_scope');
     expect(outcome(await reading.delete(`${users}/${viewer.username}`))).toBe('403 missing_scope');
     const writing = world.as(await narrowToken(world.siteAdmin.http, 'write:admin'));
-    // A sign-in link goes to the address, and a site admin may do everything, so a narrow token may change neither.
+    // A narrow token may not change the address, which receives sign-in links, or the flag `admin`, which permits all.
     const at = `${users}/${viewer.username}`;
     for (const change of [{ email: 'mine@example.org' }, { admin: true }, { admin: false }]) {
       expect([change, outcome(await writing.patch(at, { json: change }))]).toEqual([change, '403 missing_scope']);

@@ -41,7 +41,7 @@ async function issue({ boss, organization }: PeopledOrganization, cluster: strin
   expect((await boss.http.post(path, { json: { cluster } })).status).toBe(200);
 }
 
-/** Runs the schedule of notices, and waits until it has run and what it noted is handed over. */
+/** Runs the schedule of notices, and waits until it has run and its events are handed over. */
 async function look(): Promise<void> {
   const ran = async () => (await world.rows.one(sql<{ at: Date }>`
     select max(run_at) as "at" from _private_jobs where key = 'schedule:contract-notices'`)).at;
@@ -131,7 +131,7 @@ describe('events of licences', () => {
       organizationID: acme.organization.id, clusterUID: cluster, contractID: contract.id, licenseID: expect.stringMatching(/^\d+$/),
     });
     expect(JSON.stringify(issued)).not.toContain('BEGIN');
-    // Seven days have passed but for an hour.
+    // Seven days minus one hour have passed.
     const id = String(issued!.data['licenseID']);
     await world.rows.execute(sql`
       update licence set not_before = not_before - interval '167 hours', not_after = not_after - interval '167 hours'
@@ -139,7 +139,7 @@ describe('events of licences', () => {
     await look();
     const [, ending] = await came('/licences', 2);
     expect(ending).toMatchObject({ type: 'license.ending', subject: `license:${id}`, data: { clusterUID: cluster } });
-    // With a later licence nothing ends.
+    // If the cluster has a later licence, no end is noted.
     await world.rows.execute(sql`update licence set end_noted_at = null where id = ${id}::bigint`);
     await issue(acme, cluster);
     await look();
@@ -181,7 +181,7 @@ describe('what an endpoint may have', () => {
     const json = { url: `${receiver.address}/scopes`, events: ['member.added', 'contract.created'] };
     expect(outcome(await narrow.post(`${acme.path}/webhooks`, { json }))).toBe('403 missing_scope');
     const { id } = ok<Endpoint>(await wide.post(`${acme.path}/webhooks`, { json }), 201);
-    // Who changes anything vouches for all.
+    // A change of any field needs a token with the scopes for all events of the endpoint.
     const path = `${acme.path}/webhooks/${id}`;
     expect(outcome(await narrow.patch(path, { json: { active: true } }))).toBe('403 missing_scope');
     await world.contract(acme.organization.id);

@@ -26,9 +26,9 @@ export interface WebhookReceiver extends AsyncDisposable {
   readonly settings: ServiceSettings;
   /** How to answer, by path; 204 at other paths. */
   readonly answers: Map<string, (response: ServerResponse) => void>;
-  /** What came to a path. */
+  /** The requests to a path. */
   at(path: string): Received[];
-  /** Waits for events at a path. @returns all that are there */
+  /** Waits for events at a path. @returns all events at the path */
   came(path: string, count: number): Promise<CloudEvent[]>;
 }
 

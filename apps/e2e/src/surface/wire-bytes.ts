@@ -64,7 +64,7 @@ function fieldBytes(field: DescField, pool: Pool, random: SeededRandom, depth: n
 function scalarBytes(number: number, scalar: ScalarType, pool: Pool, random: SeededRandom): Buffer {
   switch (scalar) {
     case ScalarType.STRING: {
-      // Now and then no UTF-8.
+      // Sometimes send bytes that are not valid UTF-8.
       if (random.chance(0.03)) return delimited(number, Buffer.from([0xff, 0xfe, 0xc0]));
       const anything = String.fromCodePoint(...integers(random.integer(0, 20), 32, 0x2fff, random));
       const hostile = random.chance(0.7) ? random.pick(hostileTexts) : anything;

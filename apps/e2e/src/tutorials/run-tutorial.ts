@@ -5,9 +5,9 @@ import { repositoryRoot } from '@platform/testing';
 import type { Step } from './read-tutorial.ts';
 
 /**
- * Runs the steps in one shell, as if somebody pasted them, and ends at the first command that fails. Returns what the
- * steps printed that ended (all of them if `code` is 0), with the lines of the page that this lacks; and the end of the
- * output.
+ * Runs the steps in one shell, as if somebody pasted them, and ends at the first command that fails. Returns the output
+ * of each completed step, with the lines of the page that the output lacks; the exit code, which is 0 if all steps were
+ * completed; and the end of the whole output.
  *
  * @param environment variables besides PATH and HOME
  * @param folder where the shell starts; default the repository

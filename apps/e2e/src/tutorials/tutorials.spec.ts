@@ -15,13 +15,13 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tutorials-'));
   const run = { baseUrl: platform.baseUrl, admin: { username: 'platform-admin', token: platform.adminToken } };
   await writeFile(join(folder, 'run.json'), JSON.stringify(run));
-  // Who installs a release has the command in PATH.
+  // A user who installs a release has the command in PATH.
   await mkdir(join(folder, 'bin'));
   await symlink(join(repositoryRoot, 'platform'), join(folder, 'bin/platform'));
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What the commands find by the launcher's state; the services of specs run without a launcher. */
+/** Values that the commands usually read from the launcher's state. The services of specs run without a launcher. */
 function environment(): Record<string, string> {
   const addresses = grpcServices.map((service) => [environmentName(service.addresses), platform.grpc[service.name]]);
   return {
@@ -30,7 +30,7 @@ function environment(): Record<string, string> {
   };
 }
 
-/** What the commands on a cluster have set before. */
+/** Variables that earlier commands of the tutorial on a cluster have set. */
 function ofCluster(): Record<string, string> {
   const { baseUrl: BASE, adminToken: TOKEN } = platform;
   return { ...environment(), PATH: `${folder}/bin:${process.env['PATH']}`, BASE, TOKEN, CLUSTER: randomUUID() };

@@ -13,7 +13,7 @@ export const describe = 'While one member sends 60,000 events of one byte, a mem
   + 'times as long for its acknowledgements as without (p99), and its events are stored within 10 s.';
 export const servers = true;
 
-/** So many events of an organization may wait for their turn, with the usual shares. */
+/** Number of events of an organization that may wait for their turn, with the usual shares. */
 const leastWaiting = 100;
 const wholeFlood = 60_000;
 /** Most events of the other member in each of the two phases; they are sent one by one. */

@@ -1,5 +1,5 @@
 // Sends events of one byte as fast as the bus accepts them, in its own process so that it does not delay the measuring
-// one. A member has a machine of its own: here, the process yields the processor to the platform.
+// process. A real member has its own machine. So this process has a lower priority than the platform.
 // Environment: URL, CREDENTIALS, SUBJECT, COUNT. Prints a line once it has begun.
 import { constants, setPriority } from 'node:os';
 import { connectBus } from '@platform/bus';

@@ -26,12 +26,12 @@ afterAll(async () => {
 });
 
 async function serve(pages: Router) {
-  // The pages ask no service.
+  // The pages call no other service, so any address will do.
   const server = await startTestRest({ addresses: ['127.0.0.1:1'], serve: { pages } });
   return { client: http(server.baseUrl), [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
-/** A client of a platform at this path below its host, which serves the documents. */
+/** Returns a client of a gateway that serves the documents. `basePath`: path of the platform below its host. */
 async function open(basePath = '') {
   const server = running.get(basePath) ?? await serve(docsPages(basePath, (path) => readDocs(path, folder)));
   running.set(basePath, server);

@@ -12,13 +12,13 @@ import { dimensionOf } from './dimensions.ts';
 export const name = 'metered-usage-kills';
 export const describe =
   'The use of 400 subscriptions in 18 hours is closed by the hour and reported while the marketplace listener and '
-  + 'billing-dashboard are killed (kill -9) 100 times: the providers have counted each bucket once, and all of them '
-  + 'together are all of the use.';
+  + 'billing-dashboard are killed (kill -9) 100 times: the providers count each bucket once, and the buckets add up '
+  + 'to the whole use.';
 export const servers = true;
 
 const [wholeSubscriptions, wholeKills] = [400, 100];
 const hourMs = 3_600_000;
-/** Number of hours with usage. Provider A rejects reports about hours long ago, and its fake has one customer. */
+/** Number of hours with usage. Provider A rejects old reports. Its fake has one customer: only contract 1 uses it. */
 const usedHours = { ProviderA: 3, ProviderB: 18, ProviderC: 18 } as const;
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
@@ -95,7 +95,7 @@ async function enterUse(
 ): Promise<{ used: Used; hours: number }> {
   const hours = Array.from({ length: (end - begin) / hourMs }, (_, hour) => begin + hour * hourMs)
     .filter((_, hour) => hour === 0 || random.chance(0.9));
-  // A number of cores and GiB that gives whole units of both in each hour.
+  // At least one core and one GiB, so that each hour with usage has a bucket for both.
   const segments = hours.map((from) => ({
     from_us: from * 1_000, month: new Date(from).toISOString().slice(0, 7) + '-01',
     cpu: BigInt(random.integer(10 ** 9, 10 ** 11)).toString(),

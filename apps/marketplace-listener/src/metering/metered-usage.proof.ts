@@ -12,7 +12,7 @@ export const name = 'metered-usage';
 export const describe =
   'In 30 simulated days, use of three providers is closed by the hour and reported, twice at the same time, while '
   + 'providers and the way to them hang, answer 500, 429 and nonsense, and lose answers, and events come late: the '
-  + 'providers have counted each bucket once, none is missing, and all of them together are all of the use.';
+  + 'providers count each bucket once, no bucket is missing, and the buckets add up to the whole use.';
 export const servers = true;
 
 const wholeHours = 30 * 24;

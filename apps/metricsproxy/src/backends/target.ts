@@ -12,7 +12,7 @@ import type { Target } from './store.ts';
 type Named = Pick<Registration & BackendContext, 'hubUid' | 'clusterUid' | 'projectId' | 'clientOrgId' | 'default'>;
 
 /**
- * The ids in a request, after a check of their form. If the request names no cluster, the cluster is that of the token.
+ * The ids in a request, after a check of their form. If the request names no cluster, the cluster of the token is used.
  */
 interface NamedTarget {
   readonly clusterUid: string;

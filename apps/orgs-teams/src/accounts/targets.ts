@@ -5,8 +5,8 @@ import type { Deadline } from '@platform/service';
 import { slugKey } from '@platform/values';
 
 /**
- * An account that a request names. A hidden system admin (open-points 1.10) cannot be a target. An organization that
- * the caller may not see (open-points 3.6) cannot be one, either.
+ * An account that a request names. Hidden system admins (open-points 1.10), and organizations that the caller may not
+ * see (open-points 3.6), cannot be targets.
  */
 export interface Target {
   readonly id: number;

@@ -414,7 +414,7 @@ describe('a restart of the bus', () => {
   it('that lost more accounts than one page gets all of them without a pause between pages', async () => {
     // A page has 100 accounts; the accounts of earlier cases count, too.
     await Promise.all(Array.from({ length: 10 }, async (_, lane) => {
-      // Creations of one owner at the same moment refuse each other.
+      // Concurrent creations by one owner can fail with CONFLICT, so each lane has its own owner.
       const founder = await platform.user();
       for (let made = 0; made < 10; made += 1) {
         const { username } = await platform.organization(founder, { username: `page-${lane}-${made}` });

@@ -61,7 +61,7 @@ export async function tellServers(
 }
 
 /**
- * Deletes accounts from the servers of the bus: those that are queued for deletion, at most {@link accountsAtOnce}.
+ * Deletes the accounts in the deletion queue from the servers of the bus, at most {@link accountsAtOnce} accounts.
  * Several replicas may call this at the same time.
  * @returns whether the queue may contain more accounts
  */

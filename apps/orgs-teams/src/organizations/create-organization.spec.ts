@@ -148,8 +148,8 @@ describe('refusals', () => {
 });
 
 /**
- * Creations of one owner wait for each other, at most 2 s (authorization.md W1); after that the caller is asked to
- * retry.
+ * Repeats a creation that fails with CONFLICT, and returns the final reason. Creations by one owner wait for each other
+ * for at most 2 s, and then fail with CONFLICT (authorization.md W1).
  */
 async function decided(create: () => Promise<unknown>): Promise<string> {
   for (;;) {

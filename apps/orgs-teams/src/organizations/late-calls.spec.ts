@@ -19,7 +19,7 @@ let contractRows: Database;
 /** A replica that reaches clusters, and is not killed. */
 let steady: SlowReplica;
 beforeAll(async () => {
-  // The loop of the first replica also reopens accounts, so it must reach clusters, which in turn needs its address.
+  // The first replica also reopens accounts. So it needs the addresses of the other services before they start.
   const [listen, contractsListen] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
   platform = await startPlatform({
     ownProcess: 'killed',
@@ -109,7 +109,7 @@ async function clientOrganization(clients: SlowReplica['clients']): Promise<numb
   return id;
 }
 
-/** Stops the renewal of a deletion's mark, like the end of its process. */
+/** Makes a deletion look abandoned, as if its process had crashed two minutes ago. */
 async function abandon({ id }: { readonly id: number }): Promise<void> {
   await platform.database.execute(sql`
     update account set closing_at = closing_at - interval '2 minutes' where id = ${id}`);
@@ -125,7 +125,7 @@ describe('deletions of one account that overlap (authorization.md W5)', () => {
   it('leave it open when the first arrives after the second was given up, and its replica is killed', async () => {
     const link = await tcpProxy(clusters.addressList('grpc'));
     const slow = await replicaThrough(link.address);
-    // Its connection to clusters is open from now on.
+    // This deletion opens the connection of `slow` to clusters.
     expect(await slow.remove(await platform.user())).toBe('OK');
     const user = await platform.user();
     expect(await give(user.id)).toBe('OK');
@@ -157,7 +157,7 @@ describe('deletions of one account that overlap (authorization.md W5)', () => {
     // Only contracts can block a deletion. Here there are none, so each deletion is certain at once, under any name.
     expect(await Promise.all([close('first'), close('first'), close('first')])).toEqual(['OK', 'OK', 'OK']);
     expect(await isOpen()).toBe(false);
-    // The state that a refused deletion leaves: its late calls are refused too, and close nothing.
+    // Set the state that a refused deletion leaves. Late calls of the deletion are refused, too, and close nothing.
     await platform.database.execute(sql`
       update organization set deletion_outcome = 'refused', deleting_at = null where id = ${id}`);
     await clusterRows.execute(sql`delete from closed_owner where owner_id = ${id}`);
@@ -171,7 +171,7 @@ describe('deletions of one account that overlap (authorization.md W5)', () => {
   }, 60_000);
 });
 
-/** Holds the locks of a statement until it is released. */
+/** Runs a statement in a transaction, and holds its locks until `release` is called. */
 async function holdLock(database: Database, statement: Statement): Promise<{ release(): Promise<void> }> {
   const { promise: held, resolve: hold } = Promise.withResolvers<void>();
   const { promise: freed, resolve: free } = Promise.withResolvers<void>();
@@ -211,9 +211,9 @@ async function takeOver({ id }: { readonly id: number }): Promise<void> {
 }
 
 /**
- * Lets a cancelled deletion send its ReopenOwner, and holds that call: clusters has closed the account, and the replica
- * that sends the call is stopped.
- * @param end end of the last SQL statement before that call
+ * Lets a cancelled deletion send its call of ReopenOwner, and holds this call on the way to clusters. By then, clusters
+ * has closed the account. Then stops the process of the replica that sent the call.
+ * @param end end of the last SQL statement before the call of ReopenOwner
  */
 async function reopenOnItsWay(
   account: { readonly id: number }, begin: (slow: SlowReplica) => Promise<unknown>,
@@ -265,7 +265,7 @@ describe('a ReopenOwner that is late (authorization.md W5)', () => {
       const user = await platform.user();
       expect(await give(user.id)).toBe('OK');
       const late = await reopenOnItsWay(user, (slow) => slow.remove(user));
-      // The obstacle of the first deletion is gone.
+      // Remove the cluster that blocked the first deletion.
       await clusterRows.execute(sql`delete from cluster where owner_id = ${user.id}`);
       await takeOver(user);
 
@@ -322,7 +322,7 @@ describe('a ReopenOwner that is late (authorization.md W5)', () => {
     expect(await give(id)).toBe('OK');
     await giveContract(id);
     const late = await reopenOnItsWay({ id }, (slow) => close(slow.clients, 'first'), 'set deletion_outcome = $1');
-    // Remove the obstacle of the first deletion.
+    // Remove the contract that blocked the first deletion.
     await contractRows.execute(sql`delete from contract where owner_id = ${id}`);
 
     const reopens = await answered('ReopenOwner');

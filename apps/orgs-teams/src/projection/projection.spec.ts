@@ -116,7 +116,7 @@ describe('many settles at once', () => {
         reasonOf(platform.patiently(() => platform.identity.settle({ organizationId: id }, operator())))));
       expect(new Set(reasons)).toEqual(new Set(['OK']));
       await rests(id);
-      // A second fence remains next to the noted one until then, and no settle uses it (ADR 0071).
+      // A second fence may exist beside the noted fence. A settle of the unit `all` removes it (ADR 0071).
       await platform.database.execute(sql`insert into projection_pending (organization_id, unit) values (${id}, 'all')`);
       await rests(id);
       expect(await fencesOf(id)).toHaveLength(1);
@@ -164,7 +164,7 @@ describe('a unit that cannot be written', () => {
     await until(async () => (await readTuples(platform.engine, [admin], operator())).length === 1, {
       what: 'the other unit is written', within: 15_000,
     });
-    // Each replica raises its own alarm.
+    // Each replica reports only the units that it failed to write itself, so ask until an answer has the unit.
     const alarm = () => until(async () => {
       const units = (await platform.admin.getStatus({}, operator())).failingUnits;
       const failing = units.filter(({ organizationId }) => organizationId === id);
@@ -261,7 +261,7 @@ describe('reads while rows move (authorization.md, mixed reads)', () => {
     }
     expect(asked).toBeGreaterThan(30);
     expect(allowed).toBe(0);
-    // Check that the answer can also be true: with both facts the caller is admitted.
+    // Check that the answer can also be positive: in the team, and with the permission admin, the user may edit.
     await platform.database.execute(sql`
       insert into team_member (team_id, user_id, organization_id) values (${team.id}, ${user.id}, ${id}) on conflict do nothing`);
     await platform.database.execute(sql`update team set permission = 'admin' where id = ${team.id}`);

@@ -52,7 +52,7 @@ async function settle(database: Database, engine: Engine, fence: Fence, call: Ou
   await settleOnce(database, engine, organizationId, known, call);
 }
 
-/** The real engine with a gate that can hold one of its calls. */
+/** The real engine, but the Writes that `at` selects by their number wait until `open` is called. */
 function gated(at: (writes: number) => boolean) {
   const reached = Promise.withResolvers<void>();
   const open = Promise.withResolvers<void>();
@@ -111,9 +111,9 @@ describe('an end between two steps', () => {
   type Step = 'before S1' | 'after S1' | 'in S3' | 'before S4' | 'in S4, the answer lost' | 'before S5';
   const steps: readonly Step[] = ['before S1', 'after S1', 'in S3', 'before S4', 'in S4, the answer lost', 'before S5'];
 
-  /** The real engine and database, until the step at which the process ends. */
+  /** The real engine and database. At the given step, a call throws, as if the process ended there. */
   function endingAt(step: Step, fence: Fence): { engine: Engine; database: Database } {
-    // A settle does not read a fence that is noted.
+    // With a noted fence, a settle skips the first read. So count this read already.
     let reads = fence === 'noted' ? 1 : 0;
     const end = (): never => {
       throw new Killed();

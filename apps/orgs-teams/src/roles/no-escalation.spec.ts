@@ -4,7 +4,7 @@ import * as proof from './no-escalation.proof.ts';
 
 describe('a viewer with one pair of the catalogue', () => {
   it('gains nothing by any calls, for each pair', async () => {
-    // Each pair once.
+    // This share runs one sequence for each pair.
     expect(await shareOf(proof, 1 / 60)).toEqual(holding);
   }, 300_000);
 });

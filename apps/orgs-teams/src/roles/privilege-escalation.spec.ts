@@ -100,7 +100,7 @@ describe('giving a role to a team (open-points 2.7)', () => {
       as(caller.token),
     );
     expect(await reasonOf(change({ teamIds: [caller.team] }))).toBe('PRIVILEGE_ESCALATION');
-    // If the same call removes what the caller lacks, the check uses the role's final permissions.
+    // This call also removes the permissions that the caller lacks. The check uses the final permissions of the role.
     expect(await reasonOf(change({ teamIds: [caller.team], permissions: [viewTeams] }))).toBe('OK');
     expect(await reasonOf(change({ permissions: [viewTeams, editTeams] }))).toBe('PRIVILEGE_ESCALATION');
     const made = platform.roles.createRole(

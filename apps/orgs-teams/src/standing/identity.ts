@@ -29,7 +29,7 @@ interface IdentityOptions {
 
 const mostAccounts = 1_000;
 
-/** Reads rows for each standing. */
+/** Returns a function that reads each standing from the database. */
 export function createReadStanding(
   { database, tokenKey, lastUsed, rateLimiter, whyNot }: IdentityOptions,
 ): ResolveStanding {

@@ -121,7 +121,7 @@ describe('a known caller', () => {
     const { member, read } = await world();
     await idle();
     expect(await read(member)).toBe('OK');
-    // Like after a restore: no trigger has noticed the deletion.
+    // As after a restore, delete the tokens without the triggers that note the change.
     await platform.database.transact(async (transaction) => {
       await transaction.execute(sql`alter table access_token disable trigger user`);
       await transaction.execute(sql`delete from access_token where account_id = ${member.id}`);
@@ -152,7 +152,7 @@ describe('a holder in another process', () => {
     return rpcClient(LeaseServiceService, platform.service, { serviceCredential: platform.serviceCredential });
   }
 
-  /** Opens a holder whose sessions are those of the LeaseService. */
+  /** Opens a holder that registers its sessions with the LeaseService, like a holder in another process. */
   function openRemote(stack: AsyncDisposableStack, unusedMs?: number) {
     const registered: string[] = [];
     const sessions: LeaseSessions = {

@@ -16,7 +16,7 @@ interface Leases extends Pick<Authority, 'told' | 'service'> {
 
 interface LeaseOptions {
   readonly database: Database;
-  /** Reads rows. */
+  /** Reads standings from the database. */
   readonly read: ResolveStanding;
   readonly rateLimiter: Pick<RateLimiter, 'account'>;
 }

@@ -5,7 +5,7 @@ import {
 } from '@platform/relations';
 import { requirementsOf } from './why.ts';
 
-/** Classes of objects for members of the team itself, and for others. */
+/** The classes of each type of object. A team has the class `inside` for its own members, and `outside` for others. */
 const classes: readonly (readonly [inside: ObjectClass, outside: ObjectClass | undefined])[] = [
   ['own_team', 'team'],
   ['own_owners_team', 'owners_team'],
@@ -23,7 +23,7 @@ const rankOf: Partial<Record<TeamPermission, (typeof ranks)[number]>> = {
   none: 'member', read: 'viewer', write: 'editor', admin: 'admin', owner: 'owner',
 };
 
-/** Whether a subject meets a requirement, by the meaning of the requirement's words. */
+/** Whether a subject meets a requirement. Decides from the fields of the requirement, without grounds. */
 function meets(subject: Subject, inside: boolean, { kind, right, namespace, action }: Requirement): boolean {
   const rank = subject.kind === 'rank' ? subject.rank : subject.kind === 'system_admin' ? 'viewer' : 'member';
   switch (kind) {

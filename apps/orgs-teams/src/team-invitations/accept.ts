@@ -87,7 +87,7 @@ async function invitedPerson(
   await lockAddress(work, email);
   const holders = await findHolders(work, email);
   const holder = holders.find(({ isUsable }) => isUsable);
-  // If another account must be used than when the locks were chosen, the request is handled again with new locks.
+  // If the address now belongs to another account than when the locks were chosen, run again with new locks.
   if (holder?.id !== locked?.id) throw new AdmissionChanged();
   if (holder === undefined && holders.length > 0) throw linkExpired();
   const id = holder?.id ?? (await newPerson(work, email, request));

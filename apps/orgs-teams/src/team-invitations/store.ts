@@ -15,7 +15,7 @@ export interface Reach {
 }
 
 /**
- * Returns queries for the open invitations of an organization to those teams to which the caller may add users.
+ * Returns queries for the open invitations of an organization. Leaves out teams to which the caller may not add users.
  */
 export function openInvitations(organizationId: number, { teams, owners }: Reach): Record<'rows' | 'count', Fragment> {
   const from = sql`

@@ -8,7 +8,7 @@ import type { Parts } from '../parts.ts';
 import { teamNameProblem } from '../roles/structure-names.ts';
 import { lock } from '../write/locks.ts';
 
-/** Adds those of the requested teams that the organization does not have yet (open-points 3.5). */
+/** Adds the requested teams that the organization does not have yet (open-points 3.5). */
 export function putTeams({ write }: Parts): Handler<typeof BulkServiceService.putTeams> {
   return async (request, context) => {
     const organizationId = request.organizationId ?? 0;

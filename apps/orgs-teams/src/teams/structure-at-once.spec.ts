@@ -18,7 +18,7 @@ const editRoles: Pair = { namespace: 'role_mgmt', action: 'edit roles' };
 const list = <Item>(...items: Item[]) => ({ items });
 const times = <Value>(count: number, make: (index: number) => Value) => Array.from({ length: count }, (_, index) => make(index));
 
-/** Enough for the last of many waiting calls on a busy machine. */
+/** Deadline of a call, in milliseconds. On a busy machine, the last of many concurrent calls waits long. */
 const patience = 25_000;
 
 /** Number of answers by reason. */
@@ -147,7 +147,7 @@ describe('a request under way', () => {
     ];
     const reasons: string[] = [];
     for (let index = 0; index < calls('').length; index += 1) {
-      // Also a viewer, so that the refusal is about the removed right.
+      // The admin is also a viewer. So the refusal is due to the lost right, not to a lost membership.
       const admin = await memberOf(platform, admins, organization.viewers);
       reasons.push(await whileWaiting(organization, calls(admin.token)[index]!, (transaction) =>
         transaction.execute(sql`delete from team_member where team_id = ${admins} and user_id = ${admin.id}`)));

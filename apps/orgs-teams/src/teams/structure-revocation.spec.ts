@@ -18,7 +18,7 @@ afterAll(() => platform[Symbol.asyncDispose]());
 
 const rounds = 5;
 
-/** The final answers of the replicas: waits while the engine is slow. */
+/** Returns the answer of each replica. Repeats a call that gets UNAVAILABLE, because the engine may be slow. */
 function decided(call: (replica: RpcClient<typeof TeamServiceService>) => Promise<unknown>): Promise<string[]> {
   return Promise.all(replicas.map((replica) => until(async () => {
     const reason = await reasonOf(call(replica));

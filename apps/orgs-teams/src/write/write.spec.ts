@@ -15,7 +15,7 @@ let write: Write;
 beforeAll(async () => {
   platform = await startPlatform();
   database = connect({ url: platform.testing.url, schema: platform.testing.schema, applicationName: 'write spec' });
-  // The real write path, settled by the running service.
+  // The real write path. The running service settles the organizations that it changes.
   write = createWrite(database, async (organizationId, deadline) =>
     (await reasonOf(platform.identity.settle({ organizationId }, { ...operator(), deadline }))) === 'OK',
   accountRights({ allowCreate: true }));

@@ -25,7 +25,7 @@ export async function labOidc(
   const redirectUris = [`${baseUrl}/auth/oidc/lab/callback`];
   await using provider = await startLabProvider({ port, redirectUris }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
-    throw new CommandFault(`the port ${port} is taken`, 'Choose another one: --port');
+    throw new CommandFault(`the port ${port} is taken`, 'Choose another port with --port');
   });
   const { issuer, clientId, clientSecret } = provider;
   const setting = { name: 'lab', title: 'the lab', issuer, clientID: clientId, clientSecret };

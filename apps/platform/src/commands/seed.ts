@@ -133,14 +133,14 @@ function refuseImpossible({ users, organizations, members, clusters, contracts }
   if (contracts > 0 && clusters > contracts * batchSize) {
     const least = Math.ceil(clusters / batchSize);
     const message = `This command binds at most ${batchSize} clusters to a contract`;
-    throw new UsageFault(message, `Give --contracts at least ${least}.`);
+    throw new UsageFault(message, `Set --contracts to ${least} or more.`);
   }
   if (members < 1) {
     throw new UsageFault('An organization must have an owner', 'Give at least 1 for --members and for --users.');
   }
   if (members > users) {
     throw new UsageFault(
-      `There are only ${users} users for ${members} members`, 'Give --users at least as many as --members.',
+      `There are only ${users} users for ${members} members`, 'Set --users to the value of --members or more.',
     );
   }
 }

@@ -74,7 +74,7 @@ describe('status', () => {
 });
 
 describe('doctor', () => {
-  // The output ends the progress of a command; this output only collects.
+  // The real output ends the progress of a command. The output of this spec only collects answers.
   afterEach(endProgress);
 
   it.each([['run.json', '{}'], ['parts.json', 'null']])('fails a check for a damaged file: %s', async (file, content) => {

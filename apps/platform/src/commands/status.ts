@@ -32,7 +32,7 @@ export function nothingRuns(home: string): CommandFault {
 /**
  * `platform status`: prints the state of the platform and of its parts. With `--json`, prints `state` (`starting`,
  * `running` or `stopped`) and `parts`. If `state` is `running`, also prints the content of `run.json`.
- * @throws CommandFault if no platform runs, and as {@link readStatus} does
+ * @throws CommandFault if no platform runs; also the faults of {@link readStatus}
  */
 export async function status(environment: Environment, output: Output): Promise<void> {
   const home = stateHome(environment);

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../testdata/temporary-folder.ts';
 import { type Shell, shellScripts } from './shell-scripts.ts';
 
 const platform = join(import.meta.dirname, '../../../../platform');
-/** Types a line into a shell with the completion script, and prints what it offers, one word per line. */
+/** Shell code that types a line with the completion script loaded, and prints the offered words, one per line. */
 const offers: Readonly<Record<Shell, (line: string) => string>> = {
   bash: (line) => `
     read -ra COMP_WORDS <<< '${line.replaceAll('=', ' = ')}'
@@ -15,8 +15,8 @@ const offers: Readonly<Record<Shell, (line: string) => string>> = {
     COMP_CWORD=$(( \${#COMP_WORDS[@]} - 1 ))
     _platform; printf '%s\\n' "\${COMPREPLY[@]}"`,
   fish: (line) => `complete -C '${line}' | string replace -r '\\t.*' ''; true`,
-  // zsh completes only at a terminal, so a second zsh gets one. ^T lists the matches, ^B shows that the list is
-  // complete.
+  // zsh completes only at a terminal, so a second zsh runs at a pseudo-terminal. ^T lists the matches. ^B prints MARKED
+  // after the list.
   zsh: (line) => `
     zmodload zsh/zpty
     zpty line zsh -f -i

@@ -22,12 +22,12 @@ export interface BackingServer<Access> {
 export type BackingServers = Awaited<ReturnType<typeof openBackingServers>>;
 
 /**
- * A server may be silent this many times as long as a service. A server needs more time to restart than a service.
- * PostgreSQL may be slow for minutes without hanging (ADR 0032).
+ * For a server, the permitted silence of a service is multiplied by this factor, because a server takes longer to
+ * restart. PostgreSQL may be slow for minutes without hanging (ADR 0032).
  */
 const patience = { postgres: 10, nats: 2, openfga: 2 };
 /**
- * Time for a silent server to stop before it is killed, in milliseconds. Undefined: as at any other stop. PostgreSQL
+ * Time for a silent server to stop before it is killed, in milliseconds. Undefined: the usual grace period. PostgreSQL
  * needs time to write a checkpoint (ADR 0032).
  */
 const graceMs = { postgres: 60_000, nats: undefined, openfga: undefined };

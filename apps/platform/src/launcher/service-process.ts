@@ -42,8 +42,8 @@ export function servicePart(program: ServiceProgram, ports: ServicePorts, silenc
 
 /**
  * Starts a service with the Node that runs this process. Resolves once the service reports that it is ready.
- * `addresses` contains the service's addresses by purpose: `{ grpc: '127.0.0.1:41235', admin: … }`. After a
- * failure, the process does not run.
+ * `addresses` contains the service's addresses by purpose: `{ grpc: '127.0.0.1:41235', admin: … }`. If the
+ * start fails, the process does not run any more.
  * @throws BackingFault START_FAILED, NOT_READY; the reason of an aborted signal
  */
 export async function startService(

@@ -178,7 +178,7 @@ interface ProgramOptions {
   readonly environment?: Record<string, string>;
   readonly backoff?: { first: number; most: number };
   readonly steadyMs?: number;
-  /** With a port. */
+  /** How long the program may be silent, in milliseconds. Set `port`, too: the supervisor asks at this port. */
   readonly silenceMs?: number;
 }
 
@@ -242,7 +242,7 @@ async function freePort(): Promise<number> {
   return (await freePorts(1))[0]!;
 }
 
-/** The program sends something to each client. */
+/** Connects and waits for data. The program sends data to each client. */
 async function hear(port: number, signal: AbortSignal): Promise<void> {
   const socket = connect({ port, host: '127.0.0.1', signal });
   try {

@@ -22,7 +22,7 @@ export interface Part {
     readonly ask: (signal: AbortSignal) => Promise<void>;
     /** How long the part may be silent before it is restarted, in milliseconds; 0: silence is not detected. */
     readonly silenceMs: number;
-    /** Time for a silent part to stop before it is killed, in milliseconds; default: as at any other stop. */
+    /** Time for a silent part to stop before it is killed, in milliseconds; default: the usual grace period. */
     readonly graceMs?: number | undefined;
   };
 }

@@ -19,7 +19,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 
 {{- define "agent.container" -}}
 {{- $name := printf "%s/cluster-agent:%s" .Values.image.repository (include "agent.tag" .) }}
-{{- /* The digest of a release is in a file of its chart: `--reuse-values` would keep a value of the release before. */}}
+{{- /* The digest is in a file of the chart, because `--reuse-values` would keep an old digest in the values. */}}
 {{- $digest := .Values.image.digest | default (index (.Files.Get "digests.yaml" | fromYaml) "cluster-agent") -}}
 {{- if and $digest (not .Values.image.tag) }}{{ $name = printf "%s@%s" $name $digest }}{{ end }}
 {{- with .Values.image.registry }}
@@ -36,7 +36,7 @@ securityContext:
 resources: {{- toYaml .Values.podResources | nindent 2 }}
 {{- end }}
 
-{{/* What all pods share. */}}
+{{/* Fields that all pods have in common. */}}
 {{- define "agent.pod" -}}
 {{- with .Values.image.pullSecrets -}}
 imagePullSecrets:

@@ -1,10 +1,10 @@
-// Runs before an upgrade and a rollback (ADR 0276). It refuses changes of claims that the API server would refuse, so
-// that nothing is half done. It takes back numbers of pods that somebody changed by hand, which Helm with server-side
-// apply would refuse (ADR 0283), and lets services whose autoscaling begins keep the pods that they have.
+// Runs before an upgrade and a rollback (ADR 0276). If the API server would refuse a change of a claim, it fails before
+// anything is changed. It resets numbers of pods that somebody changed by hand, because Helm with server-side
+// apply would report a conflict (ADR 0283). A service whose autoscaling begins keeps its number of pods.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A policy may permit the connection only some seconds after the pod has started. */
+/** A network policy may permit the connection only some seconds after the pod has started. */
 const patienceMs = 60_000;
 const callMs = 10_000;
 
@@ -41,7 +41,7 @@ function require200(path, { status, answer }) {
   return answer;
 }
 
-/** Asks for a claim as Helm would write it, as a dry run; returns one line for each value that is refused. */
+/** Applies a claim as a dry run, in the form that Helm would write. Returns one line for each refused value. */
 async function problemsOf({ name, spec, values }) {
   const path = `/api/v1/namespaces/${namespace}/persistentvolumeclaims/${name}`;
   const found = await call('GET', path);
@@ -63,9 +63,9 @@ function fieldsOf({ accessModes, storageClassName = '', resources }) {
 }
 
 /**
- * Makes a second owner of the number of pods. Where the values have a number, that owner sets it, against all others: a
- * field with the same value has no conflict. Where the values have none, the number stays: Helm gives the field up when
- * autoscaling begins, and a field without an owner would become 1 again.
+ * Makes `platform-replicas` an owner of the number of pods. If the values contain a number, this owner sets it, even if
+ * another owner has set a different number. Helm then applies the same number without a conflict. If the values contain
+ * no number, the number stays: Helm gives the field up when autoscaling begins, and without an owner it would become 1.
  */
 async function ownPods({ kind, name, replicas }) {
   const path = `/apis/apps/v1/namespaces/${namespace}/${kind}/${name}/scale`;

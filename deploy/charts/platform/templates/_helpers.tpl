@@ -91,7 +91,7 @@ must start the new pod on the node of the old one.
 {{- if and $root.Values.secrets.given.name (has (index . 1) $root.Values.secrets.given.keys) -}}true{{- end -}}
 {{- end }}
 
-{{/* The key of a secret setting in a Secret: database URL and bus user are different for each service: (list key service) */}}
+{{/* Key of a secret setting in a Secret: (list key service). Database URL and bus user differ between services. */}}
 {{- define "platform.secretKey" -}}
 {{- $key := index . 0 -}}
 {{- if has $key (list "postgres.url" "nats.credentials") -}}{{ printf "%s.%s" $key (index . 1) }}{{- else -}}{{ $key }}{{- end -}}
@@ -128,8 +128,8 @@ capabilities: {drop: [ALL]}
 {{- end }}
 
 {{/*
-The digest of an image: (list context name). Digests are used only without a tag of the user. Those of a release are in a
-file of its chart, because `helm upgrade --reuse-values` would keep values of the release before.
+The digest of an image: (list context name). Empty if the user sets a tag. The digests of a release are in a file of the
+chart, because `helm upgrade --reuse-values` would keep old digests in the values.
 */}}
 {{- define "platform.digest" -}}
 {{- $root := index . 0 -}}
@@ -148,8 +148,8 @@ file of its chart, because `helm upgrade --reuse-values` would keep values of th
 {{- end }}
 
 {{/*
-The image of a server, which may be one of others: (list context name). The image of a release is named without its tag,
-so that an upgrade restarts a server only if the image changes.
+The image of a server, which may be a public image: (list context name). An image of a release is named by its digest,
+without a tag, so that an upgrade restarts a server only if the image changes.
 */}}
 {{- define "platform.serverImage" -}}
 {{- $root := index . 0 -}}{{- $server := index . 1 -}}
@@ -198,7 +198,7 @@ priorityClassName: {{ . | quote }}
 {{- end }}
 {{- end }}
 
-{{/* Whether the values name authorities, and their file, its mount and its volume. */}}
+{{/* Authorities: whether the values name them, and the variable, the mount and the volume of their file. */}}
 {{- define "platform.hasAuthorities" -}}
 {{- if or .Values.authorities.configMap .Values.authorities.secret }}true{{ end -}}
 {{- end }}
@@ -228,7 +228,7 @@ priorityClassName: {{ . | quote }}
 {{- end }}
 {{- end }}
 
-{{/* Variables of the egress proxy. Names without dots are Services of this namespace. */}}
+{{/* Variables of the egress proxy. Services of this namespace have names without dots and need no proxy. */}}
 {{- define "platform.proxyEnv" -}}
 {{- with .Values.proxy.url }}
 {{- $full := include "platform.fullname" $ }}
@@ -242,7 +242,7 @@ priorityClassName: {{ . | quote }}
 {{- end }}
 {{- end }}
 
-{{/* Variables with the addresses that a service listens on, unless they are those of its image: (list context row) */}}
+{{/* Variables with the addresses that a service listens on; none if its image sets the same: (list context row) */}}
 {{- define "platform.listen" -}}
 {{- $row := index . 1 -}}
 {{- $address := (index . 0).Values.listenAddress -}}
@@ -284,7 +284,7 @@ priorityClassName: {{ . | quote }}
 {{- $parts | toYaml -}}
 {{- end }}
 
-{{/* The token of the pod's account, where clients in a pod look for it. */}}
+{{/* Volume with the token of the pod's ServiceAccount, with the file names that clients in a pod expect. */}}
 {{- define "platform.tokenVolume" -}}
 - name: token
   projected:
@@ -296,8 +296,8 @@ priorityClassName: {{ . | quote }}
 {{- end }}
 
 {{/*
-The claims of the release, as YAML. `values` names the values that fields of a claim come from; claims of servers have
-the names that claim templates gave them.
+The claims of the release, as YAML. `values` names the chart value for each field of a claim. Claims of servers have the
+names that a claim template of a StatefulSet would give them.
 */}}
 {{- define "platform.claims" -}}
 {{- $full := include "platform.fullname" . -}}
@@ -326,7 +326,7 @@ the names that claim templates gave them.
 {{- $claims | toYaml -}}
 {{- end }}
 
-{{/* The ports of comma-separated URLs in the form of a policy rule; default ports of their schemes. */}}
+{{/* The ports of comma-separated URLs in the form of a policy rule. A URL without a port has its scheme's default. */}}
 {{- define "platform.portsOf" -}}
 {{- $usual := dict "http" "80" "https" "443" -}}
 {{- $ports := list -}}
@@ -351,12 +351,12 @@ the names that claim templates gave them.
   {{- end }}
 {{- end }}
 
-{{/* Peers of an egress rule: the given ones, or those of `platform.outside`: (list context given) */}}
+{{/* Peers of an egress rule: the given peers, else the peers of `platform.outside`: (list context given) */}}
 {{- define "platform.peers" -}}
 {{- with index . 1 }}{{ toYaml . }}{{ else }}{{ include "platform.outside" (index . 0) }}{{ end }}
 {{- end }}
 
-{{- /* Peers of services that call addresses of customers. The second lists are `metadata` of libs/outbound. */}}
+{{- /* Peers of services that call addresses of customers. The lists below contain `metadata` of libs/outbound. */}}
 {{- define "platform.outside" -}}
 {{- with .Values.networkPolicy.outsideTo }}
 {{- toYaml . }}

@@ -13,7 +13,7 @@ const gateway = new URL(process.env.GATEWAY);
 const publicName = new URL(process.env.PUBLIC_URL).hostname;
 const name = `helm-test-${Date.now().toString(36)}`;
 
-/** Network plugins permit the connections of a new pod a moment after its start. */
+/** Network plugins may permit the connections of a new pod only some time after its start. */
 const permittedMs = 60_000;
 const started = Date.now();
 const { token } = JSON.parse(await permitted(createToken));
@@ -27,7 +27,7 @@ async function createToken() {
   return stdout;
 }
 
-/** Tries again as long as there may be no connection yet. A token too many ends after ten minutes. */
+/** Repeats `work` while the connection may not be permitted yet. An unused token expires after ten minutes. */
 async function permitted(work) {
   for (;;) {
     try {

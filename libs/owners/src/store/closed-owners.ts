@@ -33,7 +33,7 @@ export async function removeClosedOwner(transaction: Transaction, ownerId: numbe
   await transaction.execute(sql`delete from closed_owner where owner_id = ${ownerId}`);
 }
 
-/** Returns those of the ids that belong to closed accounts, in ascending order. */
+/** Returns the given ids that belong to closed accounts, in ascending order. */
 export async function findClosedOwners(
   queryable: Queryable, ownerIds: readonly number[], options?: QueryOptions,
 ): Promise<number[]> {

@@ -14,8 +14,8 @@ export interface UploadMethod {
 }
 
 /**
- * Compiles the upload method that the options of `method` name ({@link UploadMethod}). Returns undefined if they name
- * none.
+ * Compiles the upload method that the options of `method` name ({@link UploadMethod}). Returns undefined if the options
+ * name no upload method.
  * @throws Error if the upload method does not fit the method, for example if it has another access rule or gate
  */
 export function compileUpload(

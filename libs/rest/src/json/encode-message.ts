@@ -16,8 +16,8 @@ interface Member {
   readonly name: string;
   readonly jsonName: string;
   /**
-   * Whether only a property of the message itself is a value. Otherwise, a message without a value inherits null, or an
-   * empty value whose JSON is that of `unset`.
+   * Whether inherited properties of the message must be ignored. If false, a field without a value inherits null, or
+   * an empty value whose JSON equals the result of `unset`.
    */
   readonly ownOnly: boolean;
   readonly nullable: boolean;

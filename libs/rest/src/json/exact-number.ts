@@ -13,7 +13,7 @@ export class InexactNumber {
 }
 
 /**
- * Works like JSON.parse. But each of `longIntegers` that a double would change becomes an {@link InexactNumber}.
+ * Works like JSON.parse, but numbers in `longIntegers` that a double would change become an {@link InexactNumber}.
  * Such a number first becomes a string that begins with NUL. No valid string contains NUL. A reviver would be slower.
  * @param longIntegers as `scanDocument` returns them
  */

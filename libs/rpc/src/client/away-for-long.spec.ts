@@ -16,7 +16,7 @@ it('a service that was away for long is reached by each call that begins once it
   await using replicas = openReplicas('a service', [`127.0.0.1:${port}`]);
   const call = () => replicas.call(method, Buffer.alloc(0), { deadline: deadlineIn(10_000), requestId: 'spec' }, []);
   for (let outage = 0; outage < 3; outage += 1) {
-    // The first call waits for the replica to come back. After it, the replica counts as away for long.
+    // The first call waits `awayMs` for the replica (replicas.ts). The second call waits only `attemptMs`.
     await expect(call()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     await expect(call()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     const stop = await answering(port);

@@ -105,7 +105,7 @@ export function openConnections(
   };
   /** Replicas that did not connect in time at the last attempt. */
   const hanging = new WeakSet<Replica>();
-  /** By replica: the reading of `performance.now()` when a call first found that its client was not connected. */
+  /** For each replica: the time (`performance.now()`) at which a call first found the replica not connected. */
   const unconnected = new WeakMap<Replica, number>();
   let replicas: readonly Replica[] = [];
   let next = 0;

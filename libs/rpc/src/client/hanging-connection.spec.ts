@@ -17,7 +17,7 @@ it('a connection that does not come about is given up, and the next call makes a
     stream.end(Buffer.alloc(5));
   });
   const sockets: Socket[] = [];
-  // The first connection leads to a lost node.
+  // The first connection is accepted, but never answered, as if its node were lost.
   const address = createServer((socket) => {
     if (sockets.push(socket) > 1) answering.emit('connection', socket);
   });
@@ -37,6 +37,6 @@ it('a connection that does not come about is given up, and the next call makes a
   await expect(call()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
   await expect(call()).resolves.toHaveLength(0);
   expect(sockets).toHaveLength(2);
-  // A service makes many calls with the same signal.
+  // A service makes many calls with the same signal, so no call may leave its listener behind.
   expect(getEventListeners(cancelled, 'abort')).toEqual([]);
 }, 40_000);

@@ -22,7 +22,7 @@ export interface JoinedClient {
   end(): void;
 }
 
-/** The replica refuses joined calls: it is older, or refuses the credential. It has not executed the call. */
+/** The replica has an older version without joined calls, or refuses the credential. It has not executed the call. */
 export class NotJoined extends Error {
   override readonly name = 'NotJoined';
 }

@@ -80,7 +80,7 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
   const { label = name, streamIdleMs } = caller;
   const connections = openConnections(name, addresses, caller);
 
-  /** When a call first found no replica that can be reached (`performance.now()`). Reset once a call reaches one. */
+  /** When a call first found all replicas unreachable (`performance.now()`). Reset once a call reaches a replica. */
   let awaySince: number | undefined;
 
   /**

@@ -24,7 +24,7 @@ afterEach(async () => {
 /** Pods of one service behind the name `orgs`, and a client of the platform that calls it. */
 async function world() {
   const port = await freePort();
-  /** Addresses behind the name now; the name does not exist without any. */
+  /** Current addresses of the name. If the list is empty, the name does not exist. */
   let behind: readonly string[] = [];
   const client = stack.use(connect(VersionServiceService, {
     surface: await versionSurface(),
@@ -96,7 +96,7 @@ describe('the replicas behind a name', () => {
     await until(() => sessions.has(leaving), { what: 'the call has begun' });
 
     resolveTo(await pod('127.0.0.2'));
-    // Calls that still reach the pod that leaves wait with the first one.
+    // A call that still reaches the leaving pod waits, like the first call, until `answer` is called.
     const others: Promise<string>[] = [];
     let isFound = false;
     await until(() => {

@@ -11,7 +11,7 @@ describe('a fault on the wire', () => {
     const text = fc.string({ unit: 'grapheme' });
     const details = fc.record({
       violations: fc.array(fc.record({ path: text, message: text })),
-      // The platform's own names consist of letters.
+      // The platform uses only letters in the keys of metadata.
       metadata: fc.dictionary(fc.stringMatching(/^[a-zA-Z]+$/), text),
       retryAfterSeconds: fc.integer({ min: 0, max: 3600 }),
     });

@@ -71,7 +71,7 @@ function admit(
 }
 
 const reasonOf = (admitted: Promise<Admitted>) => admitted.then(() => 'OK', (error: Fault) => error.reason);
-/** The reason for which an admitted call is refused once its handler asks for the object. */
+/** Returns the object that the handler of an admitted call gets, or the reason of the refusal. */
 const objectOf = async (admitted: Promise<Admitted>): Promise<unknown> => {
   const { object } = await admitted;
   try {

@@ -37,7 +37,7 @@ const incoming = (token: string, within = 5_000, countsAs = 1): IncomingCall => 
   parameterFault: undefined, bodyFault: undefined, countsAs,
 });
 
-/** Asks the guard for the only relation of the method: being an owner. Returns the reason of a refusal. */
+/** Calls a method that only owners may call. Returns `OK`, or the reason if the guard refuses the call. */
 async function request(
   token: string, { organization = 1, within = 5_000, countsAs = 1 } = {},
 ): Promise<string> {
@@ -275,7 +275,7 @@ describe('a standing that became old while the engine was slow (R6)', () => {
     };
     const asked = request(ann);
     await until(() => world.asks > 0, { what: 'the engine is asked' });
-    // The flight confirms the revision once; the second question is for the standing of the request itself.
+    // Two reads follow: one confirms the revision, and one gets the standing for the repeated decision.
     const standings = countStandings();
     expect(await asked).toBe('OK');
     expect(standings()).toBe(2);

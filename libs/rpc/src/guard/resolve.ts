@@ -94,7 +94,7 @@ export function counting(countsAs: number): Pick<GetStandingRequest, 'countsRequ
 
 const uuids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
 
-/** Returns the scope that the rule demands of a bound token, with UUIDs in lower case. `{}` if the rule has none. */
+/** Returns the scope that a bound token must have, with UUIDs in lower case. `{}`: bound tokens are refused. */
 export function scopeOf({ scope: template }: AccessRule, request: Request): { readonly scope?: string } {
   if (template === undefined) return {};
   const scope = template.replaceAll(/\{(\w+)\}/g, (_, field: string) => String(request[field] ?? ''));

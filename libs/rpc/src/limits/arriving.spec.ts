@@ -68,7 +68,7 @@ function half(sent: number, headers: Record<string, string> = {}) {
 /** Resolves when the server has read everything that the call has sent. */
 async function read({ stream }: { stream: ClientHttp2Stream }): Promise<void> {
   await until(() => stream.writableLength === 0, { what: 'all is sent' });
-  // The first ping is answered after everything sent before it was read; the second, after that was processed.
+  // The first answer shows that the server has read all bytes sent before; the second, that they are processed.
   for (let count = 0; count < 2; count += 1) await ping();
 }
 
@@ -147,7 +147,7 @@ it('a message that does not come keeps no server from stopping', async () => {
   expect(never.status).toBe('14');
 });
 
-/** A complete message without content. */
+/** Makes a call with one complete message, by default an empty message. */
 function call(headers: Record<string, string>, frame = Buffer.alloc(5)) {
   const stream = session.request({
     ':method': 'POST', ':path': path, 'content-type': 'application/grpc', 'te': 'trailers', ...headers,

@@ -43,7 +43,7 @@ it('a client of another team finds pods that come later, and no call of it is cu
 
   for (const pod of pods.slice(1)) await serve(pod);
   await until(() => pods.every((pod) => (counts.get(pod) ?? 0) > 100), { what: 'all pods answer' });
-  // It goes on over many ends of connections.
+  // The calls continue while many connections end.
   const before = new Map(counts);
   await until(() => pods.every((pod) => counts.get(pod)! > before.get(pod)! + 300), { what: 'calls go on' });
   client.stdin.end();

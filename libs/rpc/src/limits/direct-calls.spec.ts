@@ -52,7 +52,7 @@ const notAsked = () => Promise.reject(new Fault('INTERNAL', 'this was not asked'
 const empty = Buffer.alloc(0);
 /** The source addresses that handlers received. */
 const sources: string[] = [];
-/** The parties of questions for standings and of handlers. */
+/** The parties on whose behalf standings were read and handlers ran. */
 const parties: string[] = [];
 const codec = {
   requestStream: false, responseStream: false, requestSerialize: () => empty, requestDeserialize: () => ({ orgname: 'x' }),

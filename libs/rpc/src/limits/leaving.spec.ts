@@ -114,7 +114,7 @@ it('does not count the calls of a connection that is lost', async () => {
   await unread(lost, 2, { 'x-forwarded-for': '192.0.2.1' });
   lost.socket.destroy();
   const session = await open();
-  // By then, the server has noticed.
+  // After ten pings, the server has noticed that the other connection is lost.
   for (let count = 0; count < 10; count += 1) await ping(session);
   call(session, { 'x-forwarded-for': '192.0.2.1' }).close(cancel);
   await ping(session);

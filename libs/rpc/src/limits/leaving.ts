@@ -17,7 +17,7 @@ export interface LeavingLimits {
  */
 export const usualLeavingLimits: LeavingLimits = { unread: 96 * 1024 * 1024, resets: { perSecond: 30, burst: 500 } };
 
-/** Diagnostics channel on which Node announces each answer when the head of the answer is sent. */
+/** Diagnostics channel on which Node announces each answer when the headers of the answer are sent. */
 const answering = 'http2.server.stream.finish';
 const { NGHTTP2_ENHANCE_YOUR_CALM: calm, NGHTTP2_NO_ERROR: noError } = constants;
 

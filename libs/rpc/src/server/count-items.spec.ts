@@ -99,7 +99,7 @@ describe('lists of requests', () => {
   });
 });
 
-/** Lists without a limit. Lists in Google's messages count as values only. */
+/** Adds lists without a limit to `open`. Lists in Google's messages need no limit: their items count as values. */
 function undeclared(type: DescMessage, where: string, seen: Set<DescMessage>, open: string[]): void {
   if (seen.has(type) || type.file.name.startsWith('google/')) return;
   seen.add(type);

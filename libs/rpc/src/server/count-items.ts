@@ -28,8 +28,8 @@ export function allowanceOf({ fromService }: Pick<WireCall, 'fromService'>): All
 
 /**
  * Compiles a counter of the values and list items of a message. The counter does not decode the message, because
- * decoding can take a hundred times the memory (ADR 0150). It returns undefined if no limit is exceeded. `field` is the
- * number of the field that is, or contains, the list that is too long; undefined if the message has too many values.
+ * decoding can take a hundred times the memory (ADR 0150). It returns undefined if no limit is exceeded. If a list is
+ * too long, `field` is the field number in {@link LongList}. If the message has too many values, `field` is undefined.
  * The counter throws an Error for a malformed message.
  */
 export function itemCounter(
@@ -73,7 +73,7 @@ interface Step {
   readonly packed: 'varint' | 4 | 8 | undefined;
 }
 
-/** A list that is too long. `field` is the number of the outermost field: this field is, or contains, the list. */
+/** A list that is too long. `field`: number of the list field, or of the outermost field that contains the list. */
 interface LongList {
   readonly path: string;
   readonly limit: ItemLimit;

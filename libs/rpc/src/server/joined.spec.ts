@@ -125,7 +125,7 @@ describe('joined calls', () => {
     await reached;
     leaving.abort();
     await gone;
-    // All calls except the slow one have been answered; otherwise this answer would come too late.
+    // A further call is answered while the slow call is still in progress.
     expect(await call('quick')).toBe('quick');
     release('at last');
     await outcomes;

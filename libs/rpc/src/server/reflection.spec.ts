@@ -79,7 +79,7 @@ it('reads the next question when an answer has left', async () => {
   const question = requestSerialize({ host: '', messageRequest: { $case: 'fileContainingSymbol', value } });
   const prefix = Buffer.alloc(5);
   prefix.writeUInt32BE(question.length, 1);
-  // Few enough to be sent before the server reads any of them.
+  // The number is small enough that all questions are sent before the server reads any of them.
   const questions = 500;
   stream.write(Buffer.concat(Array.from({ length: questions }, () => [prefix, question]).flat()));
 
@@ -90,7 +90,7 @@ it('reads the next question when an answer has left', async () => {
     await ping();
     return asked > 0 && asked === before;
   }, { what: 'nothing more is answered' });
-  // The questions that the connection has accepted, and the few answers that wait after them.
+  // The server has read only as many questions as the buffers have room for answers.
   expect(asked).toBeLessThan(questions / 5);
   stream.resume();
   await until(() => asked === questions, { what: 'all is answered to those who read' });

@@ -26,7 +26,7 @@ let whole: Surface;
 let surface: Surface;
 const running: AsyncDisposable[] = [];
 
-/** The version service alone. All its methods are anonymous, so the guard needs no rows. */
+/** Returns a surface with the methods of only one service. */
 function only(service: string): Surface {
   const methods = whole.methods.filter((method) => method.service === service);
   return { ...whole, methods, byPath: new Map(methods.map((method) => [method.path, method])) };
@@ -360,7 +360,7 @@ describe('a client', () => {
     expect(both.map(({ version }) => version).sort()).toEqual(['v1', 'v2']);
 
     way.hold();
-    // Two kinds of calls: those already on the connection, and those that find it closed and open a new one.
+    // Calls of the first round use the existing connection. Calls of the second round need a new connection.
     for (let round = 0; round < 2; round += 1) {
       const answers = await Promise.all([client.getVersion({}, patient()), client.getVersion({}, patient())]);
       expect(answers).toEqual([{ version: 'v2' }, { version: 'v2' }]);
@@ -397,7 +397,7 @@ describe('a client', () => {
 });
 
 /**
- * Forwards bytes between callers and a server until it holds everything back, as the kernel does for a frozen process.
+ * Forwards bytes between callers and a server. After `hold`, forwards nothing, so that the server seems to hang.
  */
 async function relay(target: string, { held = false } = {}): Promise<{ address: string; hold(): void }> {
   const sockets = new Set<Socket>();

@@ -31,7 +31,7 @@ export interface RpcServerOptions {
   /** Stores answers for repeated requests. Required if a method accepts `Idempotency-Key` (open-points 18.8). */
   kept?: KeptAnswers | undefined;
   told?: MethodParts['told'];
-  /** Rate limits by address, for callers who do not come through the gateway. No such limits if undefined. */
+  /** Rate limits by address, for callers who do not come through the gateway. Undefined: no limits by address. */
   directLimits?: DirectLimits;
   arrivingLimits?: ArrivingLimits;
   /** How long a stream may wait for one message, in milliseconds; default 30,000. */
@@ -58,7 +58,7 @@ export interface RpcServer extends AsyncDisposable {
 /** Default of `stopGraceMs`, in milliseconds. The rest of `stop.timeout` is for the later steps of the stop. */
 const usualStopGraceMs = 8_000;
 
-/** Serves an app's methods behind the guard. @throws Error, for example for a method without handler */
+/** Serves an app's methods behind the guard. @throws Error, for example if a method has no handler */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const { surface, host, guard, log } = options;
   const server = new Server({

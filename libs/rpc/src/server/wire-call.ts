@@ -16,7 +16,7 @@ import { defaultStreamMs } from '../wire/streams.ts';
 import { type Arrived, certificateOf } from '../wire/transport.ts';
 import { defaultDeadlineMs, wire } from '../wire/wire.ts';
 
-/** A call without its messages. It arrived as a gRPC call of its own, or joined with others (ADR 0070). */
+/** A call without its messages. It arrived as a separate gRPC call, or joined with other calls (ADR 0070). */
 export interface WireCall {
   /** How long the caller waits, in milliseconds; undefined if the caller set no deadline. */
   readonly timeoutMs: number | undefined;
@@ -56,7 +56,7 @@ export function callByItself(
 }
 
 /**
- * Converts a call that arrived joined with others (ADR 0070) to a `WireCall`. Only services of the platform and the
+ * Converts a joined call (ADR 0070) to a `WireCall`. Only services of the platform and the
  * operator send such calls.
  * @param told receives the metadata of the response
  */

@@ -14,7 +14,7 @@ import {
 
 type Tell = (message: HostMessage) => void;
 
-/** How long the last log lines may take to reach the spec files before the process ends. */
+/** How long the last log lines may take to reach the spec files before the process ends, in milliseconds. */
 const lastLinesMs = 200;
 const isAlone = process.argv[3] === aloneArgument;
 const clients = new Set<Socket>();
@@ -49,7 +49,7 @@ createServer((client) => {
   void hold(client);
 }).listen(process.argv[2], () => notify('ready'));
 
-/** One service, from the message that opens it to the message that stops it, or to the end of the connection. */
+/** Opens a service on request. Stops it on request, or when the connection ends. */
 async function hold(client: Socket): Promise<void> {
   const tell = tellerOf(client);
   const stopping = new AbortController();
@@ -64,7 +64,7 @@ async function hold(client: Socket): Promise<void> {
   const service = await opened;
   if (service !== undefined) {
     const code = await stop(service);
-    // What did not stop would disturb the next service.
+    // A service that did not stop completely would disturb the next service.
     isRetired ||= isAlone && code !== 0;
     tell({ kind: 'ended', code });
   }
@@ -75,7 +75,7 @@ function tellerOf(client: Socket): Tell {
   return (message) => void (client.writable && client.write(`${JSON.stringify(message)}\n`));
 }
 
-/** Adds what libraries write to the log of the service that is alone in this process. */
+/** Adds the output of libraries to the log of the service that runs alone in this process. */
 function addToLog(stream: NodeJS.WriteStream): void {
   const write = stream.write.bind(stream) as (...parameters: readonly unknown[]) => boolean;
   stream.write = (chunk: string | Uint8Array, ...more: readonly unknown[]) => {
@@ -94,7 +94,7 @@ interface Opened {
   readonly stopTimeoutMs: number;
 }
 
-/** Opens a service as `runMain` does in a separate process; undefined if the start failed, which is then reported. */
+/** Opens a service as `runMain` does in a separate process. Reports a failed start and returns undefined. */
 async function open(
   { name, file, environment }: HostedService, tell: Tell, stopping: AbortSignal,
 ): Promise<Opened | undefined> {
@@ -138,7 +138,7 @@ function endIfUnused(): void {
   if (isRetired && clients.size === 0) process.exit();
 }
 
-/** An uncaught error of a service ends the whole process, as it ends a separate one: its state is unknown then. */
+/** An uncaught error of a service ends the whole process, because the state of the process is then unknown. */
 function endAll(error: unknown): void {
   const text = error instanceof Error ? error.stack ?? error.message : String(error);
   console.error(text);

@@ -38,14 +38,14 @@ export async function startHosted(service: HostedService): Promise<ServiceProces
     addresses, log: log.lines, exited, stop,
     kill: async (signal) => {
       if (signal === 'SIGTERM') return await stop();
-      throw new Error(`${name} shares its process with others: say \`ownProcess\` to send it ${signal}`);
+      throw new Error(`${name} shares its process with others: set \`ownProcess\` to send it ${signal}`);
     },
   };
 }
 
 /**
- * Opens a service alone in a process, which the spec may kill. Such a process holds one service after the other: if it
- * lives when the service has stopped, the next service gets it.
+ * Opens a service alone in a process, which the spec may kill. If the process still runs after the service has stopped,
+ * the next service uses it.
  * @throws ServiceNotStarted
  */
 export async function startAlone(service: HostedService): Promise<ServiceProcess> {
@@ -78,7 +78,7 @@ export async function startAlone(service: HostedService): Promise<ServiceProcess
   return { pid, addresses, log: log.lines, exited: ended, kill, stop };
 }
 
-/** Undefined until the keeper has noticed the end of the process. */
+/** Connects to a host. Undefined if the host has ended, and the keeper has not noticed this yet. */
 async function connectHost(
   question: Parameters<typeof askKeeper<'host' | 'lone-host'>>[0],
 ): Promise<{ readonly host: Socket; readonly pid: number } | undefined> {

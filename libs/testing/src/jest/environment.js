@@ -20,8 +20,8 @@ export default class HarnessEnvironment extends NodeEnvironment {
     this.#file = context.testPath;
     watching.begins(this.#file);
     delete globalThis[harnessKey];
-    // Specs run outside the context of this environment (runtime.js), and `expect` inside it: `expect.any(String)` must
-    // mean the String of the specs.
+    // Specs run outside the context of this environment (runtime.js), but `expect` runs inside. So that
+    // `expect.any(String)` means the String of the specs, give this context the classes of the specs.
     for (const name of Object.getOwnPropertyNames(this.global)) {
       if (/^[A-Z]/.test(name) && typeof globalThis[name] === 'function') this.global[name] = globalThis[name];
     }
@@ -51,7 +51,7 @@ export default class HarnessEnvironment extends NodeEnvironment {
   }
 }
 
-/** Modules of Node have URLs in stack traces, and jest shortens and shows only paths. */
+/** Stack traces of Node contain URLs of modules, but jest recognizes only paths. */
 function usePaths(error) {
   if (typeof error?.stack === 'string') error.stack = error.stack.replaceAll('file://', '');
 }

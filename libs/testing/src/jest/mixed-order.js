@@ -26,7 +26,7 @@ export const waiting = [
   'scripts/release/release.spec.ts',
 ];
 
-/** Places of the specs that use the Kubernetes lab, as `metadata.lab` of the projects names them. */
+/** Beginnings of the paths of specs that use the Kubernetes lab, from `metadata.lab` in each project.json. */
 const labs = globSync(['apps/*/project.json', 'libs/*/project.json'], { cwd: repositoryRoot })
   .flatMap((file) => JSON.parse(readFileSync(join(repositoryRoot, file), 'utf8')).metadata?.lab ?? []);
 

@@ -17,7 +17,7 @@ const { default: MixedOrder, longest, waiting } = await import(join(import.meta.
 const folder = mkdtempSync(join(tmpdir(), 'mixed-order-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A file in an order of jest, which knows no duration of it. */
+/** A spec file in the form that jest gives to its sequencer. No duration of the file is recorded. */
 function unknown(path: string, bytes: number) {
   return { path, context: { config: { id: 'none', cacheDirectory: folder }, hasteFS: { getSize: () => bytes } } };
 }

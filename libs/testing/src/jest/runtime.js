@@ -14,8 +14,8 @@ registerHooks({
 });
 
 /**
- * Loads spec files, and all that they import, as Node loads the product: once per worker. jest's own runtime loads and
- * compiles every module again for each file, which was half of the CPU time of a run (ADR 0285).
+ * Loads spec files and their imports as Node loads the product: each module once per worker. The runtime of jest would
+ * load and compile every module again for each file, which was half of the CPU time of a run (ADR 0285).
  */
 export default class NativeRuntime extends Runtime {
   setGlobalsForRuntime(globals) {

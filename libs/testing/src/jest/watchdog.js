@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { parentPort, Worker } from 'node:worker_threads';
 
-/** A spec file that takes longer does not end any more, in milliseconds. The slowest file takes five minutes. */
+/** A spec file that takes longer than this counts as hanging, in milliseconds. The slowest file takes five minutes. */
 const longestMs = Number(process.env.PLATFORM_TEST_FILE_MS ?? 15 * 60_000);
 
 /**
@@ -13,7 +13,7 @@ export function watchdog() {
   const thread = new Worker(new URL(import.meta.url));
   thread.unref();
   return {
-    /** What the process is doing from now on for the same file. */
+    /** Sets the current step of the file, which is reported if the file hangs. */
     does: (step) => thread.postMessage({ step }),
     begins: (file) => thread.postMessage({ file, step: 'loading' }),
     ends: () => thread.postMessage({ file: undefined }),
@@ -30,7 +30,7 @@ parentPort?.on('message', (message) => {
 });
 
 function end() {
-  // Not console.error, whose text passes through the thread that may be blocked.
+  // Do not use console.error: its text passes through the main thread, which may be blocked.
   writeSync(2, `${watched.file} did not end within ${longestMs} ms; its last step: ${watched.step}\n`);
   process.kill(process.pid, 'SIGKILL');
 }

@@ -26,7 +26,7 @@ async function imageOf(server: 'postgres' | 'nats' | 'openfga'): Promise<string>
 
 /** Starts PostgreSQL, NATS and OpenFGA in containers, each at a free port of this machine. */
 export async function startContainers(report: Report, signal: AbortSignal): Promise<ContainerServers> {
-  // The keeper removes its containers itself, and the image of testcontainers' reaper is one more to load.
+  // The keeper removes its containers itself. So the reaper of testcontainers, and its image, are not needed.
   process.env['TESTCONTAINERS_RYUK_DISABLED'] = 'true';
   await using stack = new AsyncDisposableStack();
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(startMs)]);

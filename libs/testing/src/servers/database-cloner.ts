@@ -17,7 +17,7 @@ export interface DatabaseCloner {
   dropAll(): Promise<void>;
 }
 
-/** Its URL has the role of the service. */
+/** A migrated database to clone. Its URL has the role of the service. */
 type Template = Omit<ClonedDatabase, 'superuserUrl'>;
 
 /**
@@ -76,7 +76,7 @@ export function databaseCloner({ superuserUrl, run }: { superuserUrl: string; ru
   return { clone, drop, adopt, dropAll };
 }
 
-/** Done once here because it takes a second or two: a service with jobs does it at its first start. */
+/** Sets up the tables of jobs. Otherwise each service with jobs would do this at its start, for a second or two. */
 async function prepareJobs(url: string, schema: string): Promise<void> {
   const options = { url, schema, applicationName: 'platform-test' };
   await using database = connect(options);

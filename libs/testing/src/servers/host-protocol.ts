@@ -25,7 +25,7 @@ export type HostMessage =
 /** The message of the keeper to a host: end as soon as no service is left in it. */
 export type KeeperRequest = 'retire';
 
-/** The messages of a host to the keeper: it takes services; its last service is gone. */
+/** The messages of a host to the keeper. `ready`: it accepts services. `unused`: its last service has ended. */
 export type HostNotice = 'ready' | 'unused';
 
 /** The argument of a host that holds one service at a time. */

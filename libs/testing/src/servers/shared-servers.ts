@@ -95,7 +95,7 @@ function sharedServers(
     await lab[Symbol.asyncDispose]();
     const last = [...running].reverse();
     if (found.postgres.kind === 'address') {
-      // The environment names this server: drop the run's databases once the run is not connected, and keep it running.
+      // The environment names this server, so keep it running. Drop the run's databases after the run has disconnected.
       await Promise.all(last.map((server) => server.stop()));
       await Promise.all(cloners.map((cloner) => cloner.dropAll()));
     } else {

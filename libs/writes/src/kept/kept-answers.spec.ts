@@ -195,7 +195,7 @@ describe('an answer that is kept in the transaction of its change', () => {
       },
     });
     await begun.promise;
-    // It needs none of the rows, so only the key can hold it back.
+    // This write locks no rows, so only the key can be the reason for CONFLICT.
     const other = (attempt: object) => write({ ...contextOf(), attempt }, [], async () => 'b');
     const meanwhile = await ask({ act: other });
     release.resolve();

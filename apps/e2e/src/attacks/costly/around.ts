@@ -17,7 +17,7 @@ const many = (length: number): number[] => Array.from({ length }, (_, index) => 
 const manyHeaders = (count: number, value: string) =>
   Object.fromEntries(many(count).map((index) => [`x-a${index}`, value]));
 
-/** Additions to the body of a request; the first one is empty. */
+/** Additions to the query or headers of a request; the first entry adds nothing. */
 export const arounds: readonly ((head: Head) => Head)[] = [
   (head) => head,
   withQuery(many(800).map((index) => `q${index}=1`).join('&')),
@@ -44,7 +44,7 @@ export interface Metadata {
   readonly flag?: number;
 }
 
-/** The first adds nothing. */
+/** Metadata and flags to try; the first entry adds nothing. */
 export const metadata: readonly Metadata[] = [
   { headers: {} },
   ...['99999999H', '1n', '0S', '00000001H', '1', repeated('9', 1_000)].map((timeout) =>

@@ -3,7 +3,7 @@ import { startWorld } from '../../orgs/world.ts';
 import { organizationHosts } from '../../platform.ts';
 import type { Attacked } from './targets.ts';
 
-/** @param limited as in run mode `prod`; otherwise there are no rate limits, because a search needs that */
+/** @param limited whether rates are limited as in run mode `prod`; a search needs a platform without rate limits */
 export type StartAttacked = (limited: boolean) => Promise<Attacked & AsyncDisposable>;
 
 const ownProcess = { of: 'all', because: 'measured' } as const;

@@ -28,7 +28,7 @@ export class Dearest {
     this.#kept = [...kept];
   }
 
-  /** The dearest first. */
+  /** The most expensive request first. */
   get all(): readonly Sent[] {
     return this.#kept;
   }

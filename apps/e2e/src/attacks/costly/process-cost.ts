@@ -6,7 +6,7 @@ import type { Attacked, Prepared, Target } from './targets.ts';
 
 /** Cost of requests in the process in which they cost most. */
 export interface Cost {
-  /** Of one request. */
+  /** Size of one request. */
   readonly bytes: number;
   /** CPU time of one request, in milliseconds. */
   readonly cpuMs: number;
@@ -67,7 +67,7 @@ function cpuOf(pid: number): number {
     try {
       nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]);
     } catch {
-      // It has ended meanwhile.
+      // The thread has ended meanwhile.
     }
   }
   return nanoseconds / 1e6;

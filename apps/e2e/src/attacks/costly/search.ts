@@ -71,7 +71,7 @@ export async function search(
   return foundAfter(count);
 }
 
-/** The lower CPU time; memory that has grown before does not grow again. */
+/** Takes the lower CPU time and the higher growth, because memory that has grown before does not grow again. */
 function lesser(first: Cost, second: Cost): Cost {
   const grownBytes = Math.max(first.grownBytes, second.grownBytes);
   return { ...first, cpuMs: Math.min(first.cpuMs, second.cpuMs), grownBytes };

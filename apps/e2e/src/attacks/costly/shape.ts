@@ -13,20 +13,20 @@ export interface Shape {
   readonly kind: number;
   /** The parts that repeat in the filling, in turn. */
   readonly parts: readonly number[];
-  /** The end of the filling, if not one of its parts; in a message, the bytes before it. 0: nothing. */
+  /** The end of the filling, if the end is not a part; in a message, the bytes before the filling. 0: nothing. */
   readonly last: number;
   /** Depth of the filling. */
   readonly depth: number;
   /** Number of messages in a stream of requests, or of chunks of a body. 1: the body is whole. */
   readonly pieces: number;
-  /** Parameters, headers and metadata around it. */
+  /** Parameters, headers and metadata that are sent with the body or message. */
   readonly around: number;
 }
 
 /** With the parts around the filling, a body stays within the 2 MiB limit (open-points 1.9). */
 const smallest = 16;
 export const largest = 2 * 1024 * 1024 - 8 * 1024;
-/** An upload sends a file of 10 MiB in 160 messages. */
+/** Far more pieces than usual: an upload sends a file of 10 MiB in 160 messages. */
 const mostPieces = 200_000;
 /** Bodies may be 64 deep, messages deeper. */
 const deepest = 300;

@@ -56,7 +56,7 @@ export interface Targets extends Disposable {
 
 /** Time limit of a request, in milliseconds. */
 const longestRequest = 20_000;
-/** Of a body, for people. */
+/** Number of bytes of a body that are shown to readers. */
 const shownBytes = 80;
 
 /** All methods with a body over REST, and all methods over gRPC, of running services. */

@@ -10,8 +10,8 @@ const empty = Buffer.alloc(0);
 const shortFilling = 16 * 1024;
 
 /**
- * Fields of a message in the shape, to append to those of an example: in a field of any message in it, sometimes after
- * a short filling in another field.
+ * Returns fields in the shape, to append to a message. They fill a field of the message, or of any message in it. If
+ * `shape.last` is not 0, a short filling of another field comes first.
  */
 export function wireFilling(type: DescMessage, shape: Shape): Buffer {
   const filling = within(type, shape, shape.place, 0);
@@ -119,7 +119,7 @@ const unknowns: readonly ((shape: Shape) => Buffer)[] = [
   ({ size }) => equal(startGroup, size),
   ({ size }) => delimited(groupNumber, Buffer.alloc(size)),
   ({ size }) => equal(Buffer.concat([tag(groupNumber, 5), Buffer.alloc(4)]), size),
-  // A number without end.
+  // An integer that never ends.
   ({ size }) => Buffer.alloc(size, 0x80),
 ];
 
