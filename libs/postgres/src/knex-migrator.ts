@@ -40,7 +40,7 @@ export function createMigrator(
     migrationSource: {
       getMigrations: async () => [...files],
       getMigrationName: (file: MigrationFile) => file.name,
-      // knex would read each `?` in a file (an operator of jsonb) as a parameter. So the file runs on knex's connection.
+      // Runs the file on the connection itself. knex would read each `?` (an operator of jsonb) as a parameter.
       getMigration: async (file: MigrationFile) => migrationOf(file, (text) => connection!.query(text)),
     },
   };

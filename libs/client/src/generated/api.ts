@@ -118,7 +118,7 @@ export interface Amounts {
 export interface ApiError {
   /** For people; may change. */
   message: string;
-  /** Address of this reference. */
+  /** Address of the API reference. */
   url: string;
   /** For programs; stable. */
   code: string;
@@ -537,7 +537,7 @@ export interface ClusterModesView {
   totals: ModeTotals;
   /** The rows, sorted by memory, the largest first. */
   rows: readonly ClusterModeUsageRow[];
-  /** RFC3339. */
+  /** When the response was created, RFC3339. */
   generatedAt: string;
   /** Whether the figures are final: the month ended at least 35 days ago. */
   final: boolean;
@@ -640,7 +640,7 @@ export interface ClustersUsageView {
   days: readonly UsageDay[];
   /** The rows, sorted by memory, the largest first. */
   rows: readonly ClusterUsageRow[];
-  /** RFC3339. */
+  /** When the response was created, RFC3339. */
   generatedAt: string;
   /** Whether the figures are final: the month ended at least 35 days ago. */
   final: boolean;
@@ -748,7 +748,7 @@ export interface ContractsUsageView {
   days: readonly UsageDay[];
   /** The rows, sorted by memory, the largest first. */
   rows: readonly ContractUsageRow[];
-  /** RFC3339. */
+  /** When the response was created, RFC3339. */
   generatedAt: string;
   /** Whether the figures are final: the month ended at least 35 days ago. */
   final: boolean;
@@ -1191,7 +1191,7 @@ export interface GroupKindsUsageView {
   days: readonly UsageDay[];
   /** The rows, sorted by memory, the largest first. */
   rows: readonly GroupKindUsageRow[];
-  /** RFC3339. */
+  /** When the response was created, RFC3339. */
   generatedAt: string;
   /** Whether the figures are final: the month ended at least 35 days ago. */
   final: boolean;
@@ -1420,7 +1420,7 @@ export interface MonthHistory {
   object: ShownObject;
   /** In chronological order. */
   history: readonly ObjectHistoryRow[];
-  /** RFC3339. */
+  /** When the response was created, RFC3339. */
   generatedAt: string;
   /** Whether the figures are final: the month ended at least 35 days ago. */
   final: boolean;
@@ -1475,7 +1475,7 @@ export interface NamespacesUsageView {
   days: readonly UsageDay[];
   /** The rows, sorted by memory, the largest first. */
   rows: readonly NamespaceUsageRow[];
-  /** RFC3339. */
+  /** When the response was created, RFC3339. */
   generatedAt: string;
   /** Whether the figures are final: the month ended at least 35 days ago. */
   final: boolean;
@@ -1511,7 +1511,7 @@ export interface ObjectHistory {
   object: ShownObject;
   /** In chronological order. */
   history: readonly ObjectHistoryRow[];
-  /** RFC3339. */
+  /** When the response was created, RFC3339. */
   generatedAt: string;
 }
 
@@ -1554,7 +1554,7 @@ export interface ObjectModesView {
   intervals: readonly ModeIntervalRow[];
   /** The sum of all rows. */
   totals: ModeTotals;
-  /** RFC3339. */
+  /** When the response was created, RFC3339. */
   generatedAt: string;
   /** Whether the figures are final: the month ended at least 35 days ago. */
   final: boolean;
@@ -1598,7 +1598,7 @@ export interface ObjectsUsageView {
   days: readonly UsageDay[];
   /** The rows, sorted by memory, the largest first. */
   rows: readonly ObjectUsageRow[];
-  /** RFC3339. */
+  /** When the response was created, RFC3339. */
   generatedAt: string;
   /** Whether the figures are final: the month ended at least 35 days ago. */
   final: boolean;
@@ -1666,7 +1666,7 @@ export interface ParkedEvent {
   id: number;
   /** NATS subject of the message. */
   subject: string;
-  /** `malformed`, `future`, `late` or `late_change`. */
+  /** `malformed` (also if the event could not be stored), `future`, `late` or `late_change`. */
   reason: string;
   /** `malformed`: the problem. `future` and `late`: the time of the event. `late_change`: the time of the event, t… */
   detail: string;
@@ -1852,7 +1852,7 @@ export interface QuotaSummariesView {
   totals: Amounts;
   /** The rows, sorted by memory, the largest first. */
   rows: readonly QuotaHistoryRow[];
-  /** RFC3339. */
+  /** When the response was created, RFC3339. */
   generatedAt: string;
   /** Whether the figures are final: the month ended at least 35 days ago. */
   final: boolean;
@@ -1996,7 +1996,7 @@ export interface ReportedNamespace {
   clientOrgName?: string;
   /** Always empty. */
   labels: Record<string, string>;
-  /** The client organization's annotations `client.{label domain}/*`, and those of the namespace in the latest eve… */
+  /** The client organization's annotations `client.{label domain}/*`, and the annotations in the latest event. */
   annotations: Record<string, unknown>;
   /** Unix seconds. */
   creationTimestamp: number;
@@ -2337,7 +2337,7 @@ export interface TolerationInput {
 export interface UnregisteredError {
   /** For people; may change. */
   message: string;
-  /** Address of this reference. */
+  /** Address of the API reference. */
   url?: string;
   /** For programs; stable. */
   code?: string;
@@ -2608,7 +2608,7 @@ export interface UserSettings {
 export interface UserToken {
   id: number;
   name: string;
-  /** The value of the token. Absent in all responses except that of CreateUserToken. */
+  /** The value of the token. Only the response of CreateUserToken contains the value. */
   sha1?: string;
   token_last_eight: string;
   /** In ascending order. */
@@ -5203,7 +5203,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the licences under which events from a cluster arrived in the window */
+  /** Lists the licences under which events from a cluster arrived in the time window (`limit`) */
   listActiveLicensesOfCluster: {
     parameters: {
       /** UUID of the cluster. */
@@ -5390,7 +5390,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Checks that the other platform, which reports the usage of a subscription, is ready */
+  /** Checks that the platform at the `hostedBaseURL` of a subscription is ready */
   pingSubscription: {
     parameters: {
       /** `ProviderA`, `ProviderB` or `ProviderC`. */
