@@ -14,7 +14,7 @@ export const waiting = [
   'apps/e2e/src/attacks/schemathesis.spec.ts',
   'libs/facts/src/facts.spec.ts',
   'apps/e2e/src/attacks/grpc.spec.ts',
-  'apps/e2e/src/hanging-parts.spec.ts',
+  'apps/e2e/src/processes.spec.ts',
   'libs/bus/src/open-bus.spec.ts',
   'libs/jobs/src/jobs.spec.ts',
   'apps/contracts-licensing/src/owners.spec.ts',

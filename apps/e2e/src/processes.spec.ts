@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus } from '@platform/bus';
 import { environmentName, isSecret, secretsOf, services, settings, type SettingKey } from '@platform/service';
-import { PlatformState, type RunFile } from './launched-platform.ts';
+import { until } from '@platform/testing';
+import { type Launcher, PlatformState, type ReportedPart, type RunFile } from './launched-platform.ts';
 
 /** A start and a stop, on a machine that is busy with other tests. */
 const patience = 180_000;
@@ -16,14 +17,18 @@ const allowedForOpenfga = [
   'openfga: openfga-key-of-authz', 'openfga: openfga-preshared-key', 'openfga: postgres-openfga-password',
 ];
 
-let state: PlatformState, run: RunFile;
+let state: PlatformState, launcher: Launcher, run: RunFile;
 /** The environment of each part's process. */
 let environments: ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 beforeAll(async () => {
-  state = await PlatformState.create({ PLATFORM_FILES_S3_ACCESS_KEY: givenSecrets.accessKey });
+  state = await PlatformState.create({
+    PLATFORM_FILES_S3_ACCESS_KEY: givenSecrets.accessKey,
+    PLATFORM_SUPERVISE_SILENCE: '12s', PLATFORM_STOP_TIMEOUT: '9s',
+  });
   await writeFile(join(state.home, 'platform.yaml'), `files.s3: {secretKey: ${givenSecrets.secretKey}}\n`);
-  run = await state.start().running();
+  launcher = state.start();
+  run = await launcher.running();
   environments = new Map(await Promise.all((await state.parts()).map(async ({ name, pid }) => {
     return [name, variablesOf(await readFile(`/proc/${pid}/environ`, 'utf8'))] as const;
   })));
@@ -101,3 +106,70 @@ describe('the processes of a platform', () => {
     }
   });
 });
+
+describe('parts that hang', () => {
+  // Both at once, because separate checks detect them: a hanging service after 12 s, NATS after twice that time.
+  it('are named by status and doctor, and started again: clusters, nats', async () => {
+    const names = ['clusters', 'nats'];
+    for (const { pid } of await parts(names)) process.kill(pid, 'SIGSTOP');
+    await expectNamed(names);
+    await until(async () => {
+      const all = await state.parts();
+      const again = all.filter(({ name, restarts }) => names.includes(name) && restarts === 1);
+      return all.every(({ ready }) => ready) && again.length === names.length;
+    }, { within: 120_000, what: 'both are back and all parts are ready' });
+    const [clusters, nats] = await parts(names);
+    expect(clusters?.lastExit).toMatch(/^no answer for 12\.0 s, then SIG/);
+    expect(nats?.lastExit).toMatch(/^no answer for 24\.0 s, then SIG/);
+  }, patience);
+
+  // PostgreSQL separately: services that wait for it must still answer.
+  it.each([[['postgres']], [['openfga', 'orgs-teams']]])('keep status and doctor from nothing: %j', async (names) => {
+    const hanging = await parts(names);
+    for (const { pid } of hanging) process.kill(pid, 'SIGSTOP');
+    try {
+      await expectNamed(names);
+    } finally {
+      for (const { pid } of hanging) continueIfThere(pid);
+    }
+    const areReady = async () => (await state.parts()).every(({ ready }) => ready);
+    await until(areReady, { within: 60_000, what: 'all parts are ready' });
+  }, patience);
+
+  // Last, because it stops the platform.
+  it('are killed once their own time to stop is over, and cost no other part its time', async () => {
+    const [orgsTeams] = await parts(['orgs-teams']);
+    process.kill(orgsTeams!.pid, 'SIGSTOP');
+    expect(await launcher.stop('SIGTERM')).toBe(1);
+    const [, told] = launcher.output.split('Stopping …');
+    expect(told).toContain('orgs-teams did not stop cleanly, it ended with SIGKILL.');
+    expect(told).not.toMatch(/started again|(postgres|nats|openfga) did not stop/);
+    expect(launcher.errors).toMatch(/Stopped, but not cleanly: .*orgs-teams \(SIGKILL\)/);
+    expect(await state.processes()).toEqual([]);
+  }, patience);
+
+  /** The state of each part, in the order of these names. */
+  async function parts(names: readonly string[]): Promise<readonly ReportedPart[]> {
+    const all = await state.parts();
+    return names.map((name) => all.find((part) => part.name === name)!);
+  }
+
+  /** Expects both commands to end, and to report that these parts do not answer. */
+  async function expectNamed(names: readonly string[]): Promise<void> {
+    const [now, { code, stdout }] = await Promise.all([parts(names), state.platform('doctor', '--json')]);
+    expect(now.map(({ name, ready }) => [name, ready])).toEqual(names.map((name) => [name, false]));
+    expect(code).toBe(1);
+    const { checks } = JSON.parse(stdout) as { checks: { area: string; name: string; ok: boolean }[] };
+    const bad = checks.filter(({ area, ok }) => area === 'parts' && !ok).map(({ name }) => name);
+    expect(bad).toEqual(expect.arrayContaining([...names]));
+  }
+});
+
+/** On a slow machine the launcher may have killed it already. */
+function continueIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGCONT');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
