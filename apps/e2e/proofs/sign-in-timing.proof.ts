@@ -84,7 +84,7 @@ function kindsOf({ nobody }: World, codes: readonly string[]): Readonly<Record<s
     nobody.post(path, { json, headers: { origin: baseUrl, ...(cookie && { cookie }) } });
   const addressOf = (isKnown: boolean, n: number) => `${isKnown ? 'known' : 'other'}-${n}@example.org`;
   const browser = `__Host-browser=${newCode()}`;
-  // Made in advance, because making a code takes time too.
+  // Generated in advance. Otherwise, the time to generate a code would be measured, too.
   const madeUp = codes.map(newCode);
   return {
     'sign-in by mail': { call: (isKnown, n) => post('/auth/sign-in/mail', { email: addressOf(isKnown, n) }) },

@@ -6,7 +6,7 @@ import { areTexts, readKept, writePrivately } from './private-file.ts';
 export interface RunFile {
   /** Root of the REST API, without `/api/v1`. */
   readonly baseUrl: string;
-  /** Root of the marketplace listener. Present only in a marketplace deployment. */
+  /** Root URL of the marketplace listener. Present only in a marketplace deployment. */
   readonly listenerUrl?: string;
   /** Process id of the launcher (`platform up`). */
   readonly pid: number;

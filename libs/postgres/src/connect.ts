@@ -154,7 +154,10 @@ class PooledDatabase extends Sender implements Database {
     }
   }
 
-  /** Takes a connection from the pool. If no file handle is left, waits until an open connection is free. */
+  /**
+   * Takes a connection from the pool. If no file handle is left and the pool has connections, waits until one of them
+   * is free, at most for the connect timeout.
+   */
   async #checkOutAny(deadline: Deadline | undefined): Promise<pg.PoolClient> {
     const end = performance.now() + this.#connectTimeout;
     for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Returns the candidate that is the fewest edits away from `word`. Returns undefined if every candidate is more edits
- * away than a third of the length of `word`.
+ * Returns the candidate that is the fewest edits away from `word`. Returns undefined if even this candidate needs
+ * more edits than a third of the length of `word`.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;

@@ -29,8 +29,8 @@ function knownClusters(ownerId: number): Fragment {
 }
 
 /**
- * SQL that adds details to the clusters in `item`. An event from a cluster also counts as a contact with the cluster
- * (open-points 13.5).
+ * SQL that adds details to a cluster, which the outer query provides as the row `item`. An event from a cluster also
+ * counts as a contact with the cluster (open-points 13.5).
  */
 function clusterDetails(ownerId: number): Fragment {
   const uid = sql`item.uid::uuid`;

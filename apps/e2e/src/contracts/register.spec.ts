@@ -193,7 +193,7 @@ describe('POST /register that answers credentials', () => {
     const mails = () => readdir(join(home, 'mail')).then((all) => all.length > 0 && all);
     const [mail, ...others] = await until(mails, { what: 'the owner gets a mail' });
     expect(others).toEqual([]);
-    // Quoted-printable breaks long lines.
+    // Joins the lines that the encoding quoted-printable has broken.
     const text = (await readFile(join(home, 'mail', mail!), 'utf8')).replaceAll(/=\r?\n/g, '');
     expect(text).toMatch(new RegExp(`^To: .*${boss.username}`, 'mi'));
     expect(text).toContain(cluster);

@@ -84,7 +84,7 @@ async function ofCluster(world: World, candidates: number): Promise<ChangingList
 
 const nowhere = '9d3f0a52-6c1e-4b7a-8f21-3d5e6f708192';
 
-/** The lists of contracts, by method. */
+/** The lists of contracts, of their clusters and of their audit events, by method. */
 export const changingContractLists: Readonly<Record<string, MakeList>> = {
   'controlplane.contracts.v1.ContractService.ListContracts': contractsAt(site),
   'controlplane.contracts.v1.UserContractService.ListUserContracts': contractsAt(user),

@@ -15,7 +15,8 @@ export interface Reach {
 }
 
 /**
- * Returns queries for the open invitations of an organization. Leaves out teams to which the caller may not add users.
+ * Returns queries for the open invitations of an organization. Leaves out invitations to teams to which the caller may
+ * not add users.
  */
 export function openInvitations(organizationId: number, { teams, owners }: Reach): Record<'rows' | 'count', Fragment> {
   const from = sql`

@@ -60,7 +60,7 @@ export async function deleteSyncToken(
   return deleted > 0;
 }
 
-/** The table of sync tokens, for `platform admin keys rotate`. */
+/** Where the sealed values of sync tokens are, so that `platform admin keys rotate` seals them again. */
 export const sealedSyncTokens: SealedTable<SyncTokenHolder> = {
   table: 'sync_token',
   columns: sql`organization_id as "organizationId", user_id as "userId"`,

@@ -16,7 +16,7 @@ export async function assertPortFree(host: string, port: number, setting: string
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EACCES') {
-      throw new CommandFault(`Port ${port} may not be used by this user`, `Set another port with ${setting}.`);
+      throw new CommandFault(`This user is not permitted to listen on port ${port}`, `Set another port with ${setting}.`);
     }
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
       throw new CommandFault(`This machine has no address ${host}`, 'Set another address with PLATFORM_HTTP_HOST.');

@@ -1,8 +1,9 @@
 import type { SeededRandom } from '@platform/testing';
 
 /**
- * The properties of a body or message. A number in [0, 1) chooses among the possibilities of a target, so a shape that
- * is expensive at one method can be tried and mutated at every other.
+ * The properties of a body or message. Its filling is the generated content that makes it costly. A number in [0, 1)
+ * chooses among the possibilities of a target, so a shape that is expensive at one method can be tried and mutated at
+ * every other.
  */
 export interface Shape {
   /** Approximate size of the filling, in bytes. */

@@ -14,7 +14,7 @@ const { methods } = readSurface(await readImage());
 const examples = await readExamples();
 const shapesPerMethod = 6;
 const mostSize = 4_096;
-/** Limit for the whole request, which includes the parts around a filling. */
+/** Maximum size of a generated body or message, in bytes. It includes the parts around the filling. */
 const mostBytes = 8 * mostSize;
 
 function shapesFor(name: string): Shape[] {
