@@ -1,15 +1,12 @@
-import { isDeepStrictEqual } from 'node:util';
-import {
-  AckPolicy, type Consumer, DeliverPolicy, jetstream, jetstreamManager, JetStreamApiError, type JetStreamManager,
-  type JsMsg,
-} from '@nats-io/jetstream';
-import { nanos, type NatsConnection } from '@nats-io/transport-node';
+import { type Consumer, jetstream, jetstreamManager, type JsMsg } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
 import {
   Conflict, type Deadline, DeadlineExceeded, deadlineIn, type Logger, type Loop, loop, type Readiness, seldom,
   Unavailable,
 } from '@platform/service';
 import type { BusConnected } from './ask-member.ts';
 import { gather } from './gather.ts';
+import { type ConsumedStream, prepareStream } from './prepare-stream.ts';
 import { probeStream, probeSubject } from './probe-stream.ts';
 
 export interface StoredMessage {
@@ -25,22 +22,16 @@ export interface Refusal {
 }
 
 export interface Consumption {
-  readonly stream: {
-    readonly name: string;
-    /** Subjects whose messages the stream stores. The stream is created or updated before it is read. */
-    readonly subjects: readonly string[];
-    /** How long the stream keeps unhandled messages, in milliseconds. */
-    readonly maxAgeMs: number;
-  };
+  readonly stream: ConsumedStream;
   /** Name of the durable consumer. Replicas of a service use the same name and share the messages. */
   readonly durable: string;
   /** Interval for checking the stream and deleting handled messages, in milliseconds; default 10 s. */
   readonly careMs?: number;
   /**
-   * Handles a batch: at most 100 messages and 1 MiB, or one larger message. The messages are acknowledged after
+   * Handles a batch: at most 400 messages and 2 MiB, or one larger message more. The messages are acknowledged after
    * `handle` returns, so `handle` must commit their effects first. Unacknowledged messages are delivered again, so
    * `handle` must be repeatable. A call may begin before the previous call ends, so that one batch is parsed while
-   * another is stored; at most two calls run at once. After Unavailable, DeadlineExceeded or Conflict, the whole batch
+   * others are stored; at most three calls run at once. After Unavailable, DeadlineExceeded or Conflict, the whole batch
    * is delivered again. After any other error, the messages are handled one by one. A message that then fails is
    * delivered again, or parked after several deliveries.
    */
@@ -49,22 +40,15 @@ export interface Consumption {
   park(refusal: Refusal, deadline: Deadline): Promise<void>;
 }
 
-/** Maximum bytes of a batch, so that large messages do not use up the memory of the service. */
-const batchBytes = 1024 * 1024;
+/** A batch with so many bytes or messages is full. A read adds at most {@link readBytes} and 100 messages. */
+const full = { bytes: 1024 * 1024, messages: 300 };
+/** Maximum bytes of a read, so that large messages do not use up the memory of the service. */
+const readBytes = 1024 * 1024;
 /** After this number of deliveries, a message that fails is parked, so that it does not delay other messages. */
 const mostTries = 5;
 const handleMs = 20_000;
-/** Time after which unacknowledged messages are delivered again, in milliseconds. */
-const ackWaitMs = 30_000;
 /** Delay before a failed message is delivered again, in milliseconds. */
 const againMs = 1_000;
-/**
- * Maximum number of delivered messages that are not acknowledged yet. At this number, no replica gets new messages. So
- * the limit must be far above the number of messages that fail within a few seconds.
- */
-const mostWaiting = 20_000;
-/** Number of copies of a new stream if the NATS servers form a cluster (ADR 0294). */
-const copies = 3;
 /** How long one read waits for messages, in milliseconds. */
 const waitMs = 2_000;
 /** Pause before the next attempt after an error, in milliseconds. */
@@ -90,11 +74,11 @@ export function consume(
   return loop(`bus ${durable}`, tryMs, async (stopping) => {
     try {
       const { client } = await connected(deadlineIn(connectMs, stopping));
-      await prepare(client, consumption);
+      await prepareStream(client, stream, durable);
       const consumer = await jetstream(client).consumers.get(stream.name, durable);
       let caredAt = -Infinity;
       let cared: Cared | undefined;
-      await using batches = gather<JsMsg>((batch) => handleBatch(consumption, batch, stopping, log));
+      await using batches = gather<JsMsg>((batch) => handleBatch(consumption, batch, stopping, log), isFull);
       while (!stopping.aborted && !client.isClosed()) {
         if (performance.now() - caredAt >= careMs) {
           try {
@@ -153,7 +137,7 @@ async function careFor(
  */
 async function fetchBatch(
   consumer: Consumer, take: (message: JsMsg) => void,
-  limit: { max_bytes: number } | { max_messages: number } = { max_bytes: batchBytes },
+  limit: { max_bytes: number } | { max_messages: number } = { max_bytes: readBytes },
 ): Promise<void> {
   let isEmpty = true;
   try {
@@ -168,53 +152,8 @@ async function fetchBatch(
   }
 }
 
-/** Creates or updates the stream and the consumer. The number of copies of an existing stream is not changed. */
-async function prepare(client: NatsConnection, { stream, durable }: Consumption): Promise<void> {
-  const manager = await jetstreamManager(client);
-  const { name, subjects, maxAgeMs } = stream;
-  // The intake of events stores atomic batches.
-  const wanted = { subjects: [...subjects], max_age: nanos(maxAgeMs), allow_atomic: true };
-  const known = (await manager.streams.info(name).catch(unlessMissing))?.config;
-  if (known === undefined) {
-    await manager.streams.add({ name, ...wanted, num_replicas: client.info?.cluster === undefined ? 1 : copies });
-  } else if (!isDeepStrictEqual({ ...known, ...wanted }, known)) {
-    // Update only if needed: during an update, nats-server 2.15.2 may confirm a batch before it syncs the batch.
-    await manager.streams.update(name, wanted);
-  }
-  await prepareConsumer(manager, name, durable);
-}
-
-/**
- * Creates or updates a consumer. Replaces a consumer of another kind, or a consumer that JetStream refuses to update.
- * The replacement starts with the first message that is not acknowledged.
- */
-async function prepareConsumer(manager: JetStreamManager, stream: string, durable: string): Promise<void> {
-  const wanted = {
-    description: '', ack_wait: nanos(ackWaitMs), max_deliver: -1, max_ack_pending: mostWaiting, inactive_threshold: 0,
-  };
-  const fresh = { ...wanted, durable_name: durable, ack_policy: AckPolicy.Explicit };
-  const known = await manager.consumers.info(stream, durable).catch(unlessMissing);
-  if (known === undefined) return void (await manager.consumers.add(stream, fresh));
-  const { ack_floor: { stream_seq: floor }, config } = known;
-  const isPulled = config.deliver_subject === undefined && config.ack_policy === AckPolicy.Explicit
-    && config.filter_subject === undefined && config.filter_subjects === undefined;
-  try {
-    if (!isPulled) throw new Error('the consumer is of another kind');
-    await manager.consumers.update(stream, durable, wanted);
-  } catch (error) {
-    if (isPulled && !(error instanceof JetStreamApiError)) throw error;
-    await manager.consumers.delete(stream, durable);
-    const start = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: floor + 1 };
-    await manager.consumers.add(stream, { ...fresh, ...start });
-  }
-}
-
-/** Error codes of JetStream for a missing stream and a missing consumer. */
-const missing: readonly number[] = [10059, 10014];
-
-function unlessMissing(error: unknown): undefined {
-  if (error instanceof JetStreamApiError && missing.includes(error.code)) return undefined;
-  throw error;
+function isFull(batch: readonly JsMsg[]): boolean {
+  return batch.length >= full.messages || batch.reduce((sum, { data }) => sum + data.length, 0) >= full.bytes;
 }
 
 async function handleBatch(

@@ -7,7 +7,7 @@ function held() {
   const calls: { readonly batch: readonly number[]; readonly end: (error?: Error) => void }[] = [];
   const batches = gather<number>((batch) => new Promise((resolve, reject) => {
     calls.push({ batch, end: (error) => (error === undefined ? resolve() : reject(error)) });
-  }));
+  }), (batch) => batch.length >= 2);
   return { batches, calls, passed: () => calls.map(({ batch }) => batch) };
 }
 
@@ -23,24 +23,21 @@ it('passes on what has arrived after a while, or at once when it is flushed', as
   expect(passed()).toEqual([[1, 2], [3]]);
 });
 
-it('passes on two batches at once, and the next one when one of them has ended', async () => {
+it('passes on three batches at once, and gathers until the next one is full or one of them has ended', async () => {
   const { batches, calls, passed } = held();
-  batches.add(1);
-  await batches.flush();
-  batches.add(2);
-  const flushed = batches.flush();
-  batches.add(3);
-  await until(() => passed().length === 2, { what: 'the second batch is passed on' });
-  const again = batches.flush();
-  batches.add(4);
+  for (const item of [1, 2, 3, 4]) {
+    batches.add(item);
+    await batches.flush();
+  }
+  batches.add(5);
+  let isFlushed = false;
+  const flushed = batches.flush().then(() => (isFlushed = true));
   await new Promise(setImmediate);
-  expect(passed()).toEqual([[1], [2]]);
+  expect([passed(), isFlushed]).toEqual([[[1], [2], [3]], false]);
   calls[1]!.end();
-  await until(() => passed().length === 3, { what: 'the third batch is passed on' });
-  expect(passed()[2]).toEqual([3, 4]);
-  calls[0]!.end();
-  await Promise.all([flushed, again]);
-  calls[2]!.end();
+  await flushed;
+  expect(passed()).toEqual([[1], [2], [3], [4, 5]]);
+  for (const { end } of calls) end();
   await batches[Symbol.asyncDispose]();
 });
 

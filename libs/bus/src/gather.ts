@@ -6,7 +6,8 @@ interface Gatherer<Item> extends AsyncDisposable {
   /** Adds an item to the next batch. The batch is passed on after {@link gatherMs} or at the next `flush`. */
   add(item: Item): void;
   /**
-   * Passes on the gathered items, without waiting for more. Returns when the next batch can be passed on at once.
+   * Passes on the gathered items as soon as a call can begin, without waiting for more. Returns at once, or when the
+   * gathered batch is no longer full.
    * @throws the first error of `handle`
    */
   flush(): Promise<void>;
@@ -15,10 +16,15 @@ interface Gatherer<Item> extends AsyncDisposable {
 /** How long a batch waits for more items, in milliseconds. A transaction for each item would take ten times the CPU. */
 const gatherMs = 250;
 /** Maximum number of calls of `handle` at once. */
-const mostCalls = 2;
+const mostCalls = 3;
 
-/** @param handle called with each batch, up to {@link mostCalls} times at once */
-export function gather<Item>(handle: (batch: readonly Item[]) => Promise<void>): Gatherer<Item> {
+/**
+ * @param handle called with each batch, up to {@link mostCalls} times at once
+ * @param isFull whether a batch must be passed on before more items are added
+ */
+export function gather<Item>(
+  handle: (batch: readonly Item[]) => Promise<void>, isFull: (batch: readonly Item[]) => boolean,
+): Gatherer<Item> {
   let gathered: Item[] = [];
   let isDue = false;
   let timer: NodeJS.Timeout | undefined;
@@ -53,7 +59,7 @@ export function gather<Item>(handle: (batch: readonly Item[]) => Promise<void>):
     },
     flush: async () => {
       becomeDue();
-      while (gathered.length > 0 || calls.size === mostCalls) await Promise.race(calls);
+      while (isFull(gathered)) await Promise.race(calls);
       if (failure !== undefined) throw failure.error;
     },
     [Symbol.asyncDispose]: async () => {

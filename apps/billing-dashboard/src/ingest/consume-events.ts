@@ -1,9 +1,10 @@
 import { type Bus, type Refusal, type ShareRates, shardSubject } from '@platform/bus';
 import type { Database } from '@platform/postgres';
-import { createLimiter, type Deadline, type Metrics } from '@platform/service';
+import type { Deadline, Metrics } from '@platform/service';
 import type { KeptShares } from './kept-events.ts';
 import { parkEvents } from './parked-events.ts';
 import { type Ingest, Untimely } from './ingest.ts';
+import { createStoreTurns } from './store-turns.ts';
 
 /** How long the bus keeps unhandled events, in milliseconds. */
 const keptMs = 14 * 86_400_000;
@@ -37,8 +38,7 @@ export function consumeEvents(
 
   bus.takeEvents({ shards, rates, durable, keptRefusal: kept.refusalOf });
   for (let shard = 0; shard < shards; shard += 1) {
-    // Batches are stored one after the other, usually in the order of arrival.
-    const turns = createLimiter(1, 'storing events');
+    const turns = createStoreTurns();
     bus.consume({
       stream: { name: `events-s${shard}`, subjects: [shardSubject(shard)], maxAgeMs: keptMs },
       durable,

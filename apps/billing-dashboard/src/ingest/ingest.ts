@@ -1,8 +1,9 @@
 import type { Refusal, StoredMessage } from '@platform/bus';
 import type { Database } from '@platform/postgres';
-import type { Deadline, Limiter, Metrics } from '@platform/service';
+import type { Deadline, Metrics } from '@platform/service';
 import type { ArrivedEvent } from './arrived-event.ts';
 import { storeEvents } from './store.ts';
+import type { StoreTurns } from './store-turns.ts';
 import type { RawEvents } from './raw-events.ts';
 import { Malformed } from '../payload/json.ts';
 import { lateUs } from '../usage/month.ts';
@@ -35,7 +36,7 @@ interface IngestOptions {
    */
   readonly replayedAt?: Date;
   /** The transaction waits for its turn here. Parsing does not wait. */
-  readonly turns?: Limiter;
+  readonly turns?: StoreTurns;
 }
 
 /** Stores events. Returns the refused events, which are not stored, with the error Malformed or Untimely. */
@@ -61,15 +62,17 @@ export function createIngest({ database, rawEvents, metrics, lateChangesMs, stor
     help: 'Late events about deleted or smaller objects. They arrived later than usage.lateChanges permits, so they do '
       + 'not reduce usage that is already counted.',
   });
+  const lateChangesUs = lateChangesMs * 1000;
   return async (messages, deadline, options = {}) => {
     const { events, refusals } = readAll(messages, options);
     if (options.history !== undefined && refusals.length > 0) return refusals;
     await rawEvents.prepare(events.map(({ message }) => message.storedAt), deadline);
     const store = () => database.transact(
-      (transaction) => storeEvents(transaction, rawEvents, events, lateChangesMs * 1000),
+      (transaction) => storeEvents(transaction, rawEvents, events, lateChangesUs),
       { deadline, lockTimeout: 10_000 },
     );
-    const { added, repeated, lateChanges } = await (options.turns?.run(deadline, store) ?? store());
+    const isLate = events.some(({ time, receivedAt }) => receivedAt - time > lateChangesUs);
+    const { added, repeated, lateChanges } = await (options.turns?.(deadline, isLate, store) ?? store());
     stored();
     taken.add({ outcome: 'added' }, added);
     taken.add({ outcome: 'repeated' }, repeated);

@@ -10,11 +10,19 @@ import { postponeRenewal, renewUsage, untilUsageIsDue } from './renew-usage.ts';
 const everyMs = 500;
 /** Maximum interval of the search for due usage, in milliseconds. */
 const idleMs = 5_000;
+/**
+ * While events arrive without a pause of `quietMs`, the renewal of an object waits `settleMs` for further events of the
+ * object. A renewal takes about as long as storing an event, so one renewal should cover several events.
+ */
+const settleMs = 4_000;
+const quietMs = 300;
 /** Limits for one transaction: objects, versions, notes about changed terms, and time in milliseconds. */
-const objectsAtOnce = 200;
+const objectsAtOnce = 400;
 const versionsAtOnce = 10_000;
 const placesAtOnce = 50;
 const renewMs = 20_000;
+/** Maximum number of renewals at the same time, in this process. */
+const mostAtOnce = 2;
 
 /**
  * Keeps usage in line with events, contracts and licences, with a delay of some seconds. PostgreSQL notifies this
@@ -44,6 +52,10 @@ export function keepUsageRenewed(
     help: 'Failed recalculations of the usage of a single object. Each recalculation is retried after 10 s.',
   });
   const said = seldom();
+  /** When this process stored events for the last time, and for the last time before. */
+  let [storedAt, before] = [-Infinity, -Infinity];
+  const settledMs = (): number =>
+    (performance.now() - storedAt < quietMs && storedAt - before < quietMs ? settleMs : 0);
   // Size of the next batch. A failure makes it smaller, down to one, so that a bad object does not block other objects.
   let objects = objectsAtOnce;
 
@@ -74,7 +86,7 @@ export function keepUsageRenewed(
   const renew = async (stopping: AbortSignal): Promise<boolean> => {
     try {
       const isMoreDue = await database.transact(
-        (transaction) => renewUsage(transaction, { objects, versions: versionsAtOnce }),
+        (transaction) => renewUsage(transaction, { objects, versions: versionsAtOnce, settledMs: settledMs() }),
         { deadline: deadlineIn(renewMs, stopping) },
       );
       objects = Math.min(2 * objects, objectsAtOnce);
@@ -96,18 +108,28 @@ export function keepUsageRenewed(
   };
 
   const renewing: Loop = stack.use(loop('renew usage', everyMs, async (stopping) => {
-    const dueInMs = await untilUsageIsDue(database, deadlineIn(renewMs, stopping)) ?? idleMs;
-    if (dueInMs > 0) return database.notices.areHeard ? Math.min(idleMs, Math.max(everyMs, dueInMs)) : everyMs;
-    for (let isMore = true; isMore && !stopping.aborted;) {
+    const waitMs = settledMs();
+    const dueInMs = await untilUsageIsDue(database, waitMs, deadlineIn(renewMs, stopping)) ?? idleMs;
+    if (dueInMs > 0) {
+      const isQuiet = waitMs === 0 && database.notices.areHeard;
+      return isQuiet ? Math.min(idleMs, Math.max(everyMs, dueInMs)) : waitMs > 0 ? quietMs : everyMs;
+    }
+    for (let [isMore, atOnce] = [true, 1]; isMore && !stopping.aborted;) {
       // Alternate between `mark` and `renew`. Otherwise, events of other owners would wait until all objects of a large
       // cluster are marked.
       const isMoreToMark = await mark(stopping);
-      const isMoreDue = await renew(stopping);
+      const renewals = await Promise.all(Array.from({ length: atOnce }, () => renew(stopping)));
+      const isMoreDue = renewals.includes(true);
+      // After a failure, renew one batch at a time to find the bad object.
+      atOnce = isMoreDue && objects === objectsAtOnce ? mostAtOnce : 1;
       isMore = isMoreToMark || isMoreDue;
     }
     return everyMs;
   }, log));
   const wake = (): void => renewing.wake(everyMs);
   database.notices.on('terms', wake);
-  return wake;
+  return () => {
+    [storedAt, before] = [performance.now(), storedAt];
+    wake();
+  };
 }

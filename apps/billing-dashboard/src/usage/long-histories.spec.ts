@@ -43,7 +43,7 @@ it('usage of many versions is renewed in parts', async () => {
     await transaction.execute(sql`
       update metered_object set due_from = '-infinity', due_since = '-infinity' where id = ${ofCluster}`);
     let count = 0;
-    while (await renewUsage(transaction, { objects: 1, versions: 5 })) count += 1;
+    while (await renewUsage(transaction, { objects: 1, versions: 5, settledMs: 0 })) count += 1;
     return [count, await segments(transaction)];
   });
   expect(inParts).toEqual(whole);
@@ -67,7 +67,7 @@ it('use of a long history stays whole while it is renewed in parts', async () =>
       update metered_object set due_from = '-infinity', due_since = '-infinity' where id = ${ofCluster}`);
     let isMore = true;
     for (let part = 0; isMore; part += 1) {
-      isMore = await renewUsage(transaction, { objects: 1, versions: 5 });
+      isMore = await renewUsage(transaction, { objects: 1, versions: 5, settledMs: 0 });
       const rows = await segments(transaction);
       expect([part, sum(rows)]).toEqual([part, sum(whole)]);
       for (const [place, row] of rows.slice(1).entries()) expect(row.from_us).toBe(rows[place]!.to_us);

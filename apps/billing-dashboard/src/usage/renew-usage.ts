@@ -11,19 +11,26 @@ import { joinSegments, monthOf, type Segment, segmentsOf } from './segments.ts';
 /** Delay of a renewal after a failure. Views may be at most 60 s behind a change (open-points 7.1, 13.5). */
 const postponed = sql`interval '10 seconds'`;
 
-/** Selects the objects that are due, the longest due first. A postponed object is not due before its `due_since`. */
-const nextDue = sql`due_from is not null and due_since <= now() order by due_since`;
+/**
+ * Selects the objects that have been due for a time, the longest due first. A postponed object is not due before its
+ * `due_since`.
+ */
+const dueFor = (ms: number) => sql`
+  due_from is not null and due_since <= now() - ${ms} * interval '1 millisecond' order by due_since`;
 
 /**
  * Returns the milliseconds until an object is due for renewal: 0 if one is due now, undefined if no object waits for
  * renewal. Also returns 0 if changed terms are noted, because the objects of these terms must then be marked as due.
+ * @param settledMs how long an object must have been due, in milliseconds
  */
-export async function untilUsageIsDue(database: Database, deadline: Deadline): Promise<number | undefined> {
+export async function untilUsageIsDue(
+  database: Database, settledMs: number, deadline: Deadline,
+): Promise<number | undefined> {
   const { dueInMs } = await database.one(sql<{ dueInMs: number | null }>`
     select case
              when exists (select from changed_terms) then 0
              else (
-               select greatest(extract(epoch from due_since - now()), 0)::float8 * 1000
+               select greatest(extract(epoch from due_since - now())::float8 * 1000 + ${settledMs}, 0)
                  from metered_object where due_from is not null order by due_since limit 1
              )
            end as "dueInMs"`,
@@ -38,7 +45,7 @@ export async function untilUsageIsDue(database: Database, deadline: Deadline): P
 export async function postponeRenewal(database: Database, deadline: Deadline): Promise<number | undefined> {
   const object = await database.maybeOne(sql<{ id: number }>`
     update metered_object set due_since = now() + ${postponed}
-     where id = (select id from metered_object where ${nextDue} limit 1 for no key update skip locked)
+     where id = (select id from metered_object where ${dueFor(0)} limit 1 for no key update skip locked)
     returning id`, { deadline });
   return object?.id;
 }
@@ -48,13 +55,14 @@ export async function postponeRenewal(database: Database, deadline: Deadline): P
  * first part of its usage. The object then stays due, and its turn comes after the other due objects. The transaction
  * locks the objects that it renews. New events of these objects wait until the transaction ends. Other replicas can
  * renew other objects meanwhile.
- * @param limits the maximum number of objects, and the approximate number of versions, for one transaction
+ * @param limits the maximum number of objects, and the approximate number of versions, for one transaction;
+ *   `settledMs`: how long an object must have been due, in milliseconds
  * @returns whether more objects may be due
  */
 export async function renewUsage(
-  transaction: Transaction, limits: { readonly objects: number; readonly versions: number },
+  transaction: Transaction, limits: { readonly objects: number; readonly versions: number; readonly settledMs: number },
 ): Promise<boolean> {
-  const due = await takeDue(transaction, limits.objects);
+  const due = await takeDue(transaction, limits);
   if (due.length === 0) return false;
   // At least three versions: the last version before the due time, the version at the due time, and the next version.
   const most = Math.max(3, Math.floor(limits.versions / due.length));
@@ -99,11 +107,13 @@ export async function renewUsage(
   return due.length === limits.objects || renewed.some(({ nextUs }) => nextUs !== null);
 }
 
-function takeDue(transaction: Transaction, limit: number): Promise<Due[]> {
+function takeDue(
+  transaction: Transaction, { objects, settledMs }: { readonly objects: number; readonly settledMs: number },
+): Promise<Due[]> {
   return transaction.query(sql<Due>`
     select id, owner_id as "ownerId", cluster_uid as "clusterUid", product, ${micros(sql`first_at`)} as "firstUs",
            case when isfinite(due_from) then ${micros(sql`due_from`)} end as "dueUs"
-      from metered_object where ${nextDue} limit ${limit} for no key update skip locked`);
+      from metered_object where ${dueFor(settledMs)} limit ${objects} for no key update skip locked`);
 }
 
 /**
