@@ -2,7 +2,7 @@ import { Fault } from '@platform/faults';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { connect, type ConnectOptions } from '@platform/rpc/client';
-import { deadlineIn } from '@platform/service';
+import { deadlineIn, repeatUntil } from '@platform/service';
 import { keepAdminToken, type KeptSecret, knownAdminTokens } from '../kept-secrets.ts';
 import type { RunFile } from '../run-file.ts';
 import type { PlatformOptions } from './platform-options.ts';
@@ -25,8 +25,8 @@ export async function openAdministrator(
 ): Promise<RunFile['admin']> {
   await using identity = connect(IdentityServiceService, to);
   await using admin = connect(AdminServiceService, to);
-  const standingOf = (token: string) =>
-    outcome(identity.getStanding({ token, slugs: [], organizationIds: [] }, callOf(signal)));
+  const standingOf = (token: string) => outcome(untilAnswered(signal, () =>
+    identity.getStanding({ token, slugs: [], organizationIds: [] }, callOf(signal))));
   const known = await knownAdminTokens(state, preferred);
   const barred = (why: string): RunFile['admin'] => {
     report(`${administrator} ${why}, so its token is refused. \`platform admin user list --admin true\` lists site admins.`);
@@ -55,6 +55,12 @@ export async function signInCode(to: ConnectOptions, user: string, signal: Abort
   await using admin = connect(AdminServiceService, to);
   const made = await outcome(admin.createSignInLink({ user }, callOf(signal)), ['NOT_FOUND']);
   return typeof made === 'string' ? undefined : made.code;
+}
+
+/** Repeats a call that only reads while the service is unavailable: a busy machine may delay its first answers. */
+export function untilAnswered<Answer>(signal: AbortSignal, call: () => Promise<Answer>): Promise<Answer> {
+  const again = (error: unknown): boolean => error instanceof Fault && error.reason === 'UNAVAILABLE';
+  return repeatUntil(call, { signal, again, first: 100, most: 1_000 });
 }
 
 function callOf(signal: AbortSignal) {

@@ -11,7 +11,7 @@ import { readTlsOnce } from '@platform/tls';
 import { CommandFault } from '../command-fault.ts';
 import { secretIn } from '../kept-secrets.ts';
 import type { RunFile } from '../run-file.ts';
-import { openAdministrator, signInCode } from './administrator.ts';
+import { openAdministrator, signInCode, untilAnswered } from './administrator.ts';
 import type { BackingServers } from './backing-servers.ts';
 import type { PlatformOptions } from './platform-options.ts';
 import { localUrl, type ServiceSurroundings } from './service-environment.ts';
@@ -68,8 +68,8 @@ function listenerUrl({ settings, ports, certificates }: ServiceSurroundings): st
 
 async function askModel(to: ConnectOptions, signal: AbortSignal): Promise<{ storeId: string; modelId: string }> {
   await using authz = connect(DecisionServiceService, to);
-  const call = { deadline: deadlineIn(patience, signal), requestId: 'launcher' };
-  const { storeId, modelId } = await authz.getModel({}, call);
+  const { storeId, modelId } = await untilAnswered(signal, () =>
+    authz.getModel({}, { deadline: deadlineIn(patience, signal), requestId: 'launcher' }));
   return { storeId, modelId };
 }
 
