@@ -31,8 +31,8 @@ export interface Consumption {
    * Handles a batch: at most 400 messages and 2 MiB, or one larger message more. The messages are acknowledged after
    * `handle` returns, so `handle` must commit their effects first. Unacknowledged messages are delivered again, so
    * `handle` must be repeatable. A call may begin before the previous call ends, so that one batch is parsed while
-   * others are stored; at most three calls run at once. After Unavailable, DeadlineExceeded or Conflict, the whole batch
-   * is delivered again. After any other error, the messages are handled one by one. A message that then fails is
+   * others are stored; at most three calls run at once. After Unavailable, DeadlineExceeded or Conflict, the whole
+   * batch is delivered again. After any other error, the messages are handled one by one. A message that then fails is
    * delivered again, or parked after several deliveries.
    */
   handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<void>;

@@ -21,7 +21,7 @@ export function openClientPool(
     Client: OwnSocketClient,
     max: maxConnections,
     connectionTimeoutMillis: 3_000,
-    // The pool awaits the callback, although its types do not say so.
+    // The pool awaits this callback (brianc/node-postgres#3620), although its types do not say so.
     // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: openConnection({ schema, statementTimeout: statementTimeoutMs }),
     // Applies if the server is unreachable. A reachable server ends the statement earlier, at `statement_timeout`.

@@ -60,7 +60,7 @@ class PooledDatabase extends Sender implements Database {
       connectionTimeoutMillis: this.#connectTimeout,
       idleTimeoutMillis: 0,
       maxLifetimeSeconds: lifetimeSeconds,
-      // The pool awaits the callback, although its types do not say so.
+      // The pool awaits this callback (brianc/node-postgres#3620), although its types do not say so.
       // oxlint-disable-next-line typescript/no-misused-promises
       onConnect: openConnection({
         schema: options.schema,

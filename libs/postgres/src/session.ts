@@ -1,3 +1,4 @@
+import { deadlineIn, within } from '@platform/service';
 import type pg from 'pg';
 import { abandon } from './abandon.ts';
 
@@ -47,9 +48,9 @@ export function startSession(settings: SessionSettings): (client: pg.ClientBase)
     .map(([name, value]) => `set_config('${name}', '${value}', false)`);
   const text = `select pg_backend_pid() as id, ${calls.join(', ')}`;
   return async (client) => {
-    const query: pg.QueryConfig & { query_timeout: number } = { text, query_timeout: startMs };
     try {
-      const { rows: [session] } = await client.query<{ id: number }>(query);
+      const started = client.query<{ id: number }>(text);
+      const { rows: [session] } = await within(deadlineIn(startMs), started, 'the start of a session');
       sessionIds.set(client, session!.id);
     } catch (error) {
       // `client.end()` could wait for a server that does not answer.
