@@ -255,6 +255,10 @@ describe('what only reads', () => {
       expect(backend.seen.map(({ body }) => body.length)).toEqual([most]);
       expect(await post('x'.repeat(8 * most), { 'transfer-encoding': 'chunked' })).toBe('413 body_too_large');
       expect(backend.seen.every(({ body }) => body.length <= most)).toBe(true);
+      const head = `POST ${at('api/v1/query')} HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer(token).headers.authorization}\r\n`;
+      const small = '1\r\nx\r\n'.repeat(5_000);
+      const [answer] = await way.exchange(`${head}Transfer-Encoding: chunked\r\n\r\n${small}0\r\n\r\n`);
+      expect(outcome(answer!)).toBe('413 body_too_large');
     }
   });
 });
