@@ -100,8 +100,8 @@ const encrypted: OwnPostgres['database'] = async (service) => {
   return { ...database, settings: securedDatabase(database.url) };
 };
 
-/** orgs-teams, which uses all three servers. */
-function startWith(environment: Readonly<Record<string, string>>, more: Pick<PlatformOptions, 'postgres'> = {}) {
+/** @param environment variables of orgs-teams, which uses all three servers */
+function startWith(environment?: Readonly<Record<string, string>>, more: Pick<PlatformOptions, 'postgres'> = {}) {
   const { url, credentials, systemCredentials, accountSeed, operatorSeed } = nats;
   return startPlatform({
     ...more,
@@ -111,7 +111,7 @@ function startWith(environment: Readonly<Record<string, string>>, more: Pick<Pla
       'nats.url': secured(url, 'tls:'), 'nats.credentials': credentials, 'nats.systemCredentials': systemCredentials,
       'nats.accountSeed': accountSeed, 'nats.operatorSeed': operatorSeed,
     },
-    surroundings: () => ({ environment }),
+    surroundings: (service) => (service === 'orgs-teams' && environment ? { environment } : {}),
   });
 }
 
@@ -136,7 +136,7 @@ describe('the authority of a company, on connections to PostgreSQL, NATS and a m
   }, patience);
 
   it('is named as the cause where it is missing: NATS and mail', async () => {
-    const platform = await startWith({});
+    const platform = await startWith();
     await until(async () => unknownAuthority.test(JSON.stringify(await bus(platform))), { what: 'NATS is refused' });
     const before = smtp.taken.length;
     await signUp(platform, 'jana');
