@@ -17,4 +17,3 @@ export { askForBody, hasBody, isArriving, passBody, readBody } from './read-body
 export { splitTarget } from './request-head.ts';
 export type { Router } from 'express';
 export { type HttpHandler, serveHttp, throughExpress } from './serve-http.ts';
-export { countChunks } from './small-chunks.ts';

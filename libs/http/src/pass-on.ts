@@ -105,7 +105,7 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
         if (gone.aborted) throw new CallerGone();
         if (remaining(deadline) === 0) throw new Fault('DEADLINE_EXCEEDED', `${name} did not answer in time`);
         const isRepeatable = request.method === 'GET' || request.method === 'HEAD';
-        const wasSent = request.readableDidRead || (!hasBody(request) && !isRepeatable);
+        const wasSent = request.readableFlowing !== null || (!hasBody(request) && !isRepeatable);
         if (wasSent || attempt > replicas.length) throw unavailable(name, error);
       }
     }

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault, unavailable } from '@platform/faults';
 import type { CallersMemory } from '@platform/limits';
 import { CallerGone } from './caller-gone.ts';
-import { countChunks } from './small-chunks.ts';
 
 interface PassBodyOptions {
   /** Maximum bytes of the body. */
@@ -34,7 +33,6 @@ export function passBody(
   const tooLarge = () => new Fault('BODY_TOO_LARGE', `a body may have up to ${most} bytes`);
   if (Number(request.headers['content-length'] ?? 0) > most) return Promise.resolve(tooLarge());
   askForBody(request, response);
-  const chunksFault = countChunks(request);
   return new Promise((resolve, reject) => {
     let length = 0;
     let stopped = false;
@@ -54,8 +52,7 @@ export function passBody(
     const gone = () => stop(() => reject(new CallerGone()));
     const pass = (bytes: Buffer) => {
       length += bytes.length;
-      const fault = length > most ? tooLarge() : chunksFault(bytes);
-      if (fault) return refuse(fault);
+      if (length > most) return refuse(tooLarge());
       const taken = take(bytes);
       if (taken === undefined) return undefined;
       if (taken instanceof Fault) return refuse(taken);

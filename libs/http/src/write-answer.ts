@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { type Answer, type AnswerStream, isStream } from './answer.ts';
 import { securityHeaders } from './security-headers.ts';
-import { countChunks } from './small-chunks.ts';
 
 /** Maximum time to read the rest of a request after its answer was written, in milliseconds. */
 export const lingerMs = 2_000;
@@ -117,13 +116,12 @@ function drained(response: ServerResponse): Promise<void> {
 }
 
 /**
- * Writes the body, reads the rest of the request, and then ends the answer. Stops reading after `lingerMs`, after
- * more than `lingerBytes`, or after too many small chunks. If the connection closed while the client still sends, the
- * client's system could discard the answer.
+ * Writes the body, reads the rest of the request, and then ends the answer. Stops reading after `lingerMs`, or after
+ * more than `lingerBytes`. If the connection closed while the client still sends, the client's system could discard the
+ * answer.
  */
 function endAfterReading(request: IncomingMessage, response: ServerResponse, body: string | Buffer): void {
   let read = 0;
-  const chunksFault = countChunks(request);
   const end = () => {
     clearTimeout(timer);
     request.off('data', count).off('end', end).off('close', end);
@@ -131,7 +129,7 @@ function endAfterReading(request: IncomingMessage, response: ServerResponse, bod
   };
   const count = (chunk: Buffer) => {
     read += chunk.length;
-    if (read > lingerBytes || chunksFault(chunk)) end();
+    if (read > lingerBytes) end();
   };
   const timer = setTimeout(end, lingerMs);
   request.on('data', count).on('end', end).on('close', end);

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault } from '@platform/faults';
-import { countChunks, isArriving, type Limits } from '@platform/http';
+import { isArriving, type Limits } from '@platform/http';
 
 /** A request body that is passed on while it arrives. The limits of open-points 1.9 apply to the body. */
 interface WatchedBody {
   /** @throws Fault BODY_TOO_LARGE when the announced length of the body is too large */
   refuseAnnounced(): void;
-  /** Starts to count the bytes and the chunks of the body. Call it right before the body is passed on. */
+  /** Starts to count the bytes of the body. Call it right before the body is passed on. */
   count(): void;
 }
 
@@ -28,11 +28,9 @@ export function watchBody(
     },
     count: () => {
       let length = 0;
-      const chunksFault = countChunks(request);
       request.on('data', (bytes: Buffer) => {
         length += bytes.length;
-        const fault = length > most ? tooLarge() : chunksFault(bytes);
-        if (fault) refused.abort(fault);
+        if (length > most) refused.abort(tooLarge());
       });
     },
   };
