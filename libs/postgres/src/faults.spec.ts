@@ -254,3 +254,27 @@ describe('1,000 faults', () => {
     expect(await counted()).toBe(0);
   }, 60_000);
 });
+
+it('a server that takes a login and then is silent is unavailable, also without a deadline', async () => {
+  const message = (type: string, content: number[]) => {
+    const head = Buffer.alloc(5);
+    head.write(type);
+    head.writeInt32BE(4 + content.length, 1);
+    return Buffer.concat([head, Buffer.from(content)]);
+  };
+  const zero = [0, 0, 0, 0];
+  const silent = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.write(Buffer.concat([
+      message('R', zero), message('K', [...zero, ...zero]), message('Z', [...Buffer.from('I')]),
+    ])));
+  });
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  try {
+    await using away = connect({ url: `postgres://nobody:secret@127.0.0.1:${port}/none`, applicationName: 'spec' });
+    await expect(away.query(sql`select 1`)).rejects.toMatchObject({ name: PostgresUnavailable.name, outcome: 'none' });
+  } finally {
+    silent.close();
+  }
+}, 20_000);

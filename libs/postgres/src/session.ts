@@ -1,4 +1,4 @@
-import { deadlineIn, within } from '@platform/service';
+import { DeadlineExceeded, deadlineIn, within } from '@platform/service';
 import type pg from 'pg';
 import { abandon } from './abandon.ts';
 
@@ -50,7 +50,9 @@ export function startSession(settings: SessionSettings): (client: pg.ClientBase)
   return async (client) => {
     try {
       const started = client.query<{ id: number }>(text);
-      const { rows: [session] } = await within(deadlineIn(startMs), started, 'the start of a session');
+      const { rows: [session] } = await within(deadlineIn(startMs), started, 'the start of a session')
+        // The time limit of the caller is not over.
+        .catch((error) => { throw error instanceof DeadlineExceeded ? new Error(error.message) : error; });
       sessionIds.set(client, session!.id);
     } catch (error) {
       // `client.end()` could wait for a server that does not answer.
