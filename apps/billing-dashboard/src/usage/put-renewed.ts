@@ -94,9 +94,14 @@ export async function readLastEvents(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Stores what the latest event of each object states, and the time from which usage must still be renewed. */
+/**
+ * Stores what the latest event of each object states, and the time from which usage must still be renewed.
+ * @param settledMs how long an object must be due before it is renewed, in milliseconds; the rest of an object that was
+ *   renewed in part does not wait so long
+ */
 export async function putObjects(
   transaction: Transaction, renewed: readonly Renewed[], lastEvents: ReadonlyMap<number, LastEvent>,
+  settledMs: number,
 ): Promise<void> {
   const rows = renewed.map(({ object, nextUs }) => {
     const { type, at, detail } = lastEvents.get(object.id)!;
@@ -108,7 +113,7 @@ export async function putObjects(
   });
   await transaction.execute(sql`
     update metered_object object
-       set due_from = ${timestamp(sql`due_us`)}, due_since = case when due_us is not null then now() end,
+       set due_from = ${timestamp(sql`due_us`)}, due_since = case when due_us is not null then now() - ${settledMs} * interval '1 millisecond' end,
            api_group = given.api_group, kind = given.kind, name = given.name,
            namespace = given.namespace, namespace_uid = given.namespace_uid, client_org_id = given.client_org_id,
            created_at = ${timestamp(sql`created_us`)},

@@ -102,7 +102,7 @@ export async function renewUsage(
     return { object, from: Math.min(from, joined[0]?.from ?? from), to, segments: joined, nextUs };
   });
   await putSegments(transaction, renewed);
-  await putObjects(transaction, renewed, await readLastEvents(transaction, due));
+  await putObjects(transaction, renewed, await readLastEvents(transaction, due), limits.settledMs);
   await keepDatabaseReports(transaction, due.map(({ id }) => id));
   return due.length === limits.objects || renewed.some(({ nextUs }) => nextUs !== null);
 }
