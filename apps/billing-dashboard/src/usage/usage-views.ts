@@ -19,8 +19,8 @@ const [namespace, namespaceUid] = [text('namespace'), text('namespace_uid')];
 
 const objects = sql`count(distinct segment.metered_id) filter (where is_shown)::integer as "objects"`;
 /**
- * A text with the time and the mode of the latest event. This event may be one whose use is not shown
- * (open-points 13.5). The texts sort by time, because each time has 16 digits.
+ * A text with the time and the mode of an event: of the latest among the last events of the objects. The use of this
+ * event may not be shown (open-points 13.5). The texts sort by time, because each time has 16 digits.
  */
 const latest = sql`
   max((coalesce(segment.mode_us, segment.latest_us) || segment.mode) collate "C") as "latest"`;
