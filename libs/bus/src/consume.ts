@@ -28,12 +28,12 @@ export interface Consumption {
   /** Interval for checking the stream and deleting handled messages, in milliseconds; default 10 s. */
   readonly careMs?: number;
   /**
-   * Handles a batch: at most 400 messages and 2 MiB, or one larger message more. The messages are acknowledged after
-   * `handle` returns, so `handle` must commit their effects first. Unacknowledged messages are delivered again, so
-   * `handle` must be repeatable. A call may begin before the previous call ends, so that one batch is parsed while
-   * others are stored; at most three calls run at once. After Unavailable, DeadlineExceeded or Conflict, the whole
-   * batch is delivered again. After any other error, the messages are handled one by one. A message that then fails is
-   * delivered again, or parked after several deliveries.
+   * Handles a batch of at most 400 messages. It has at most 2 MiB, or 1 MiB and one larger message. The messages are
+   * acknowledged after `handle` returns, so `handle` must commit their effects first. Unacknowledged messages are
+   * delivered again, so `handle` must be repeatable. A call may begin before the previous call ends, so that one batch
+   * is parsed while others are stored; at most three calls run at once. After Unavailable, DeadlineExceeded or
+   * Conflict, the whole batch is delivered again. After any other error, the messages are handled one by one. A message
+   * that then fails is delivered again, or parked after several deliveries.
    */
   handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<void>;
   /** Stores a message whose handling has failed several times. The message is not delivered again. */

@@ -6,6 +6,7 @@ import { storeEvents } from './store.ts';
 import type { StoreTurns } from './store-turns.ts';
 import type { RawEvents } from './raw-events.ts';
 import { Malformed } from '../payload/json.ts';
+import { isBelated } from '../usage/late-changes.ts';
 import { lateUs } from '../usage/month.ts';
 import { readEvent } from './member-event.ts';
 
@@ -71,7 +72,7 @@ export function createIngest({ database, rawEvents, metrics, lateChangesMs, stor
       (transaction) => storeEvents(transaction, rawEvents, events, lateChangesUs),
       { deadline, lockTimeout: 10_000 },
     );
-    const isLate = events.some(({ time, receivedAt }) => receivedAt - time > lateChangesUs);
+    const isLate = events.some((event) => isBelated(event, Infinity, lateChangesUs));
     const { added, repeated, lateChanges } = await (options.turns?.(deadline, isLate, store) ?? store());
     stored();
     taken.add({ outcome: 'added' }, added);

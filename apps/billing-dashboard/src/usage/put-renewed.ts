@@ -113,7 +113,8 @@ export async function putObjects(
   });
   await transaction.execute(sql`
     update metered_object object
-       set due_from = ${timestamp(sql`due_us`)}, due_since = case when due_us is not null then now() - ${settledMs} * interval '1 millisecond' end,
+       set due_from = ${timestamp(sql`due_us`)},
+           due_since = case when due_us is not null then now() - ${settledMs} * interval '1 millisecond' end,
            api_group = given.api_group, kind = given.kind, name = given.name,
            namespace = given.namespace, namespace_uid = given.namespace_uid, client_org_id = given.client_org_id,
            created_at = ${timestamp(sql`created_us`)},

@@ -98,8 +98,8 @@ async function scaled(
   if (width > mostWidth || height > mostHeight) {
     throw new UnusablePicture(`must have at most ${mostWidth} x ${mostHeight} pixels`);
   }
-  const scaledImage = open(mostWidth * mostHeight).autoOrient().resize(toWidth, toHeight, options);
-  return scaledImage.png({ compressionLevel: 9 }).toBuffer();
+  return open(mostWidth * mostHeight)
+    .autoOrient().resize(toWidth, toHeight, options).png({ compressionLevel: 9 }).toBuffer();
 }
 
 async function readable<Result>(read: () => Promise<Result>): Promise<Result> {

@@ -53,11 +53,12 @@ export async function openAdministrator(
  */
 export async function signInCode(to: ConnectOptions, user: string, signal: AbortSignal): Promise<string | undefined> {
   await using admin = connect(AdminServiceService, to);
-  const made = await outcome(admin.createSignInLink({ user }, callOf(signal)), ['NOT_FOUND']);
+  const asked = untilAnswered(signal, () => admin.createSignInLink({ user }, callOf(signal)));
+  const made = await outcome(asked, ['NOT_FOUND']);
   return typeof made === 'string' ? undefined : made.code;
 }
 
-/** Repeats a call that only reads while the service is unavailable: a busy machine may delay its first answers. */
+/** Repeats a harmless call while the service is unavailable: a busy machine may delay its first answers. */
 export function untilAnswered<Answer>(signal: AbortSignal, call: () => Promise<Answer>): Promise<Answer> {
   const again = (error: unknown): boolean => error instanceof Fault && error.reason === 'UNAVAILABLE';
   return repeatUntil(call, { signal, again, first: 100, most: 1_000 });
